@@ -167,6 +167,26 @@ impl VecEnv {
         self.hands.clear();
     }
 
+    /// Gives up the games in play at the tables with a true flag, and starts their next ones. Their
+    /// open decisions are void, and so are their rows that [`recv`](VecEnv::recv) has not returned.
+    ///
+    /// # Panics
+    ///
+    /// If there is not a flag for each table.
+    pub fn restart(&mut self, flags: &[bool]) {
+        assert_eq!(flags.len(), self.tables.len(), "a flag for each table");
+        for table in (0..flags.len()).filter(|table| flags[*table]) {
+            let number = self.tables[table].number.wrapping_add(1);
+            self.tables[table] = Table::start(&self.common, table, number);
+            self.open_decisions[table] = OpenDecisions::default();
+        }
+        for Block { news, .. } in &mut self.blocks {
+            news.rows.retain(|row| !flags[row.tables as usize]);
+            news.hands.retain(|hand| !flags[hand.table as usize]);
+        }
+        self.last.retain(|row| !flags[row.tables as usize]);
+    }
+
     /// The number of tables.
     #[must_use]
     pub const fn tables(&self) -> usize {

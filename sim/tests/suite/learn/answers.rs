@@ -1,6 +1,9 @@
 //! Parts of answers, little room, and wrong answers.
 
-use jantaku_engine::{ActionId, Rng};
+use std::collections::BTreeMap;
+
+use jantaku_engine::rules::options::Maybe;
+use jantaku_engine::{ActionId, Rng, Rules};
 use jantaku_sim::env::{Batch, EnvConfig, EnvError, VecEnv, WrongAction};
 
 use super::env::{Transcript, answer, note, rules};
@@ -125,4 +128,55 @@ fn nothing_is_given_out_twice() {
     assert!(matches!(env.recv(&mut uneven.view_mut()), Err(EnvError::Room { .. })));
     env.send_to(&[batch.ids[0]], &[answer(&env, &batch, 0)]).expect("a legal action");
     assert!(env.recv(&mut batch.view_mut()).is_ok_and(|rows| rows > 0));
+}
+
+/// The rows of each game of each table, where tables are restarted at random or never.
+fn games(restarts: bool, room: usize, turns: usize) -> BTreeMap<(i32, u32), Vec<String>> {
+    let rules = Rules { hands_limit: Maybe(Some(1)), ..rules("tenhou") };
+    let config = EnvConfig { seed: 6, threads: 2, resumable: true, ..EnvConfig::new(&rules, TABLES) };
+    let mut env = VecEnv::new(config).expect("a valid configuration");
+    let (mut batch, mut rng) = (Batch::new(None, room), Rng::new(1));
+    let mut games: BTreeMap<(i32, u32), Vec<String>> = BTreeMap::new();
+    for _ in 0..turns {
+        let rows = env.recv(&mut batch.view_mut()).expect("decisions are due");
+        let is_given_up: Vec<bool> = (0..TABLES).map(|_| restarts && rng.below(60) == 0).collect();
+        let (mut ids, mut actions) = (Vec::new(), Vec::new());
+        for row in 0..rows {
+            let (table, action) = (batch.tables[row], batch.due[row].then(|| answer(&env, &batch, row)));
+            let mut transcript = Transcript::new();
+            note(&mut transcript, &batch, row, action);
+            games
+                .entry((table, batch.games[row]))
+                .or_default()
+                .extend(transcript.remove(&table).expect("a row"));
+            if let Some(action) = action.filter(|_| !is_given_up[table as usize]) {
+                ids.push(batch.ids[row]);
+                actions.push(action);
+            }
+        }
+        if restarts {
+            env.restart(&is_given_up);
+            // A state between two calls has no trace of what was given up.
+            let state = env.state().expect("a resumable environment");
+            env.load_state(&state, &mut batch.view_mut()).expect("a state of this environment");
+        }
+        env.send_to(&ids, &actions).expect("legal actions");
+    }
+    games
+}
+
+#[test]
+fn a_restarted_table_plays_the_games_that_would_have_followed() {
+    let expected = games(false, 4 * TABLES, 1500);
+    for room in [4 * TABLES, 30] {
+        let found = games(true, room, 600);
+        let mut given_up = 0;
+        for (at, lines) in &found {
+            let Some(whole) = expected.get(at) else { continue };
+            let common = lines.len().min(whole.len());
+            assert!(lines[..common] == whole[..common], "table and game {at:?}, room {room}");
+            given_up += usize::from(lines.len() < whole.len());
+        }
+        assert!(given_up > 200, "{given_up} games were given up, room {room}");
+    }
 }
