@@ -5,6 +5,7 @@ import sys
 from pathlib import Path
 
 import numpy as np
+import pytest
 
 import jantaku
 
@@ -26,6 +27,19 @@ def test_train_pettingzoo():
     found = run("train_pettingzoo.py", "--steps", 256, "--rollout", 128, "--sets", 1)
     assert "learned from 256 decisions of seat_0" in found
     assert "<Match of 1 set: placements ppo" in found
+
+
+@pytest.mark.parametrize(
+    ("name", "options"),
+    [
+        ("on_sb3.py", ["--steps", 1024, "--sets", 1]),
+        ("on_torchrl.py", ["--steps", 1024]),
+    ],
+)
+def test_other_libraries_learn(name, options):
+    pytest.importorskip("torch")
+    assert len((EXAMPLES / name).read_text().splitlines()) <= 40
+    assert re.search(r"^learned from [\d,]+ decisions$", run(name, *options), re.MULTILINE)
 
 
 def test_ppo(tmp_path):

@@ -463,6 +463,15 @@ def test_the_example_calls_any_function(cluster, capsys, monkeypatch):
         runpy.run_path(str(example), run_name="__main__")
 
 
+def test_rllib_learns(cluster, capsys, monkeypatch):
+    pytest.importorskip("torch")
+    example = Path(__file__).parents[1] / "examples/on_rllib.py"
+    assert len(example.read_text().splitlines()) <= 40
+    monkeypatch.setattr(sys, "argv", ["on_rllib.py", "--iterations", "1"])
+    runpy.run_path(str(example), run_name="__main__")
+    assert capsys.readouterr().out.splitlines()[-1] == "learned from 512 decisions"
+
+
 def test_what_fails_on_a_worker_comes_out(cluster, tmp_path):
     def fails(batch):
         raise LookupError("no such weight")
