@@ -126,7 +126,7 @@ def python(rust: str, is_argument: bool = False) -> str:
 def parameters(above: str, arguments: str, stated: dict[str, str]) -> list[str]:
     """The parameters of a function."""
     types = {}
-    for part in split(arguments):
+    for part in split(re.sub(r"#\[.*?\]\s*", "", arguments)):
         name, _, rust = part.removeprefix("mut ").partition(": ")
         if rust and not rust.startswith("Python<") and name != "slf":
             found = python(rust, is_argument=True)

@@ -17,6 +17,7 @@ use crate::callable::{Caller, function_of};
 use crate::errors::{agent_error, kind_of};
 use crate::evaluate::evaluate;
 use crate::json::result_to_python;
+use crate::number;
 use crate::observation::PyObservation;
 use crate::pickle::{Pickle, pickle, restore};
 use crate::threads;
@@ -180,7 +181,11 @@ methods! {
     /// An agent that plays at random takes its random numbers from ``seed``. `Game.ask` takes the
     /// random numbers of the decision in the game.
     #[pyo3(signature = (observation, seed = 0))]
-    fn choose(&self, observation: &Bound<'_, PyObservation>, seed: u64) -> PyResult<Py<PyAction>> {
+    fn choose(
+        &self,
+        observation: &Bound<'_, PyObservation>,
+        #[pyo3(from_py_with = number::seed)] seed: u64,
+    ) -> PyResult<Py<PyAction>> {
         let reply = self.reply_to(observation, seed)?;
         action_object(observation.py(), reply.action.id())
     }
@@ -196,7 +201,7 @@ methods! {
         &self,
         py: Python<'py>,
         observations: Vec<Py<PyObservation>>,
-        seed: u64,
+        #[pyo3(from_py_with = number::seed)] seed: u64,
     ) -> PyResult<Bound<'py, PyArray1<u8>>> {
         let replies = py.detach(|| {
             threads::run(|| {
@@ -247,7 +252,11 @@ methods! {
 
     /// Chooses one of the legal actions and reports the search info behind it.
     #[pyo3(signature = (observation, seed = 0))]
-    fn reply(&self, observation: &Bound<'_, PyObservation>, seed: u64) -> PyResult<PyReply> {
+    fn reply(
+        &self,
+        observation: &Bound<'_, PyObservation>,
+        #[pyo3(from_py_with = number::seed)] seed: u64,
+    ) -> PyResult<PyReply> {
         let reply = self.reply_to(observation, seed)?;
         Ok(PyReply { reply, legal: observation.get().observe().legal() })
     }
@@ -266,7 +275,7 @@ methods! {
     fn explain<'py>(
         &self,
         observation: &Bound<'py, PyObservation>,
-        seed: u64,
+        #[pyo3(from_py_with = number::seed)] seed: u64,
     ) -> PyResult<Bound<'py, PyAny>> {
         let (py, reply) = (observation.py(), self.reply_to(observation, seed)?);
         let o = observation.get();

@@ -156,7 +156,7 @@ impl de::Error for ArgumentError {
 }
 
 /// A value as errors show it.
-fn described(value: &Bound<'_, PyAny>) -> String {
+pub(crate) fn described(value: &Bound<'_, PyAny>) -> String {
     let is_short = value.is_none()
         || value.is_instance_of::<PyInt>()
         || value.is_instance_of::<PyFloat>()

@@ -31,6 +31,7 @@ use crate::agent_batch::{Answers, Choices, OBSERVATIONS, PyAgentBatch, Report};
 use crate::arrays::{array, masks};
 use crate::encoder::{PyEncoder, encoder_of};
 use crate::errors::{AgentError, IllegalActionError, check_range, kind_of};
+use crate::number;
 use crate::observation::PyObservation;
 use crate::pickle::Remade;
 
@@ -133,7 +134,7 @@ methods! {
         encoder: Option<&Bound<'_, PyAny>>,
         temperature: f64,
         top_p: f64,
-        tables: usize,
+        #[pyo3(from_py_with = number::tables)] tables: usize,
         deterministic: bool,
     ) -> PyResult<PyFunctionAgent> {
         if !function.is_callable() {

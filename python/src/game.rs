@@ -18,6 +18,7 @@ use crate::agent::{agent_of, agents_of};
 use crate::errors::{AgentError, IllegalActionError, illegal, value_error};
 use crate::json::result_to_python;
 use crate::log::PyRecordedGame;
+use crate::number;
 use crate::observation::{PyObservation, phase_name};
 use crate::outcome::PyOutcome;
 use crate::pickle::Remade;
@@ -135,7 +136,7 @@ methods! {
     // stub: wall: str | Sequence[str] | None
     fn new(
         rules: Option<&Bound<'_, PyAny>>,
-        seed: Option<u64>,
+        #[pyo3(from_py_with = number::optional_seed)] seed: Option<u64>,
         start: Option<&PyStanding>,
         wall: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<PyGame> {

@@ -29,6 +29,7 @@
 //! - `dataset`: the compiled part of `Dataset`
 //! - `session`: games that are played while the interpreter stays responsive
 //! - `arguments`: keyword arguments as the requests of the library
+//! - `number`: whole numbers as arguments
 //! - `runs`: the compiled part of `selfplay`, `stats`, `sweep` and `merge`
 //! - `matches`: the compiled part of `match`
 //! - `plan`: the compiled part of `plan`
@@ -83,6 +84,7 @@ mod json;
 mod league;
 mod log;
 mod matches;
+mod number;
 mod observation;
 mod outcome;
 mod page;

@@ -21,6 +21,7 @@ use pyo3::types::{PyList, PyString};
 use crate::action::{PyAction, action_object};
 use crate::errors::{LogError, agent_error, value_error};
 use crate::json::result_to_python;
+use crate::number;
 use crate::observation::PyObservation;
 use crate::pickle::{Pickle, Remade, pickle, restore};
 use crate::review::several;
@@ -275,8 +276,8 @@ methods! {
     fn to_html(
         &self,
         py: Python<'_>,
-        hand: usize,
-        seat: u8,
+        #[pyo3(from_py_with = number::hand)] hand: usize,
+        #[pyo3(from_py_with = number::seat)] seat: u8,
         closed: bool,
         agent: Option<Bound<'_, PyAny>>,
         threshold: f32,

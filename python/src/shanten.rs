@@ -6,6 +6,7 @@ use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 
 use crate::errors::{kind_of, value_error};
+use crate::number;
 
 /// The shanten of hands, given as counts of tiles: 0 is tenpai, -1 complete.
 ///
@@ -31,7 +32,7 @@ use crate::errors::{kind_of, value_error};
 pub(crate) fn shanten<'py>(
     py: Python<'py>,
     counts: &Bound<'py, PyAny>,
-    melds: usize,
+    #[pyo3(from_py_with = number::melds)] melds: usize,
 ) -> PyResult<Bound<'py, PyArray1<i8>>> {
     let array = counts.cast::<PyArrayDyn<u8>>().map_err(|_| {
         PyTypeError::new_err(format!("expected an array of dtype uint8, found {}", kind_of(counts)))

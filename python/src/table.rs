@@ -5,6 +5,7 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use serde::{Deserialize, Serialize};
 
+use crate::number;
 use crate::pickle::Remade;
 use crate::tiles::{TileName, tile_names};
 
@@ -155,12 +156,12 @@ impl PyStanding {
     #[new]
     #[pyo3(signature = (scores, round = 0, honba = 0, sticks = 0, attempt = 0, dealer_wins = 0))]
     fn new(
-        scores: Vec<i32>,
-        round: u16,
-        honba: u16,
-        sticks: u16,
-        attempt: u16,
-        dealer_wins: u8,
+        #[pyo3(from_py_with = number::scores)] scores: Vec<i32>,
+        #[pyo3(from_py_with = number::round)] round: u16,
+        #[pyo3(from_py_with = number::honba)] honba: u16,
+        #[pyo3(from_py_with = number::sticks)] sticks: u16,
+        #[pyo3(from_py_with = number::attempt)] attempt: u16,
+        #[pyo3(from_py_with = number::dealer_wins)] dealer_wins: u8,
     ) -> PyResult<PyStanding> {
         if !(2..=4).contains(&scores.len()) {
             let found = scores.len();
@@ -232,7 +233,11 @@ pub(crate) struct PyResultOfGame {
 #[pymethods]
 impl PyResultOfGame {
     #[new]
-    fn new(placement: u8, points: i32, result: i32) -> PyResultOfGame {
+    fn new(
+        #[pyo3(from_py_with = number::placement)] placement: u8,
+        #[pyo3(from_py_with = number::points)] points: i32,
+        #[pyo3(from_py_with = number::result)] result: i32,
+    ) -> PyResultOfGame {
         PyResultOfGame { placement, points, result }
     }
 

@@ -260,6 +260,14 @@ methods! {
         })
     }
 
+    /// Starts the next games of the tables with a true flag.
+    fn restart(&self, py: Python<'_>, flags: Vec<bool>) -> PyResult<()> {
+        self.with(py, |env| {
+            env.restart(&flags);
+            Ok(())
+        })
+    }
+
     #[getter]
     fn outstanding(&self, py: Python<'_>) -> PyResult<usize> {
         self.with(py, |env| Ok(env.outstanding()))
