@@ -40,12 +40,13 @@ def make(chance: random.Random, name: str) -> jantaku.VecEnv:
     """An environment with random arguments."""
     players = jantaku.Rules(name).players
     seats = chance.sample(range(players), chance.randint(1, players))
+    all_seats = chance.random() < 0.7 or len(seats) == players
     return jantaku.VecEnv(
         chance.choice([1, 64, 1024, 2000]),
         name,
-        seats=None if chance.random() < 0.7 else seats,
-        opponents=chance.choice(OPPONENTS),
-        rotate=chance.random() < 0.3,
+        seats=None if all_seats else seats,
+        opponents=None if all_seats else chance.choice(OPPONENTS),
+        rotate=not all_seats and chance.random() < 0.3,
         encoder=chance.choice(ENCODERS),
         reward=chance.choice(["points", "placement", "result"]),
         seed=chance.getrandbits(63),

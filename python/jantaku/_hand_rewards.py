@@ -59,10 +59,15 @@ class HandRewards:
         self._owed: NDArray[np.float64] = np.zeros((core.tables, core.players))
         self.start()
 
-    def start(self) -> None:
-        """Stores what the first deals of all tables expect."""
-        self._expected = self._expect(self._core.deals())
-        self._owed[:] = 0
+    def start(self, tables: Any = slice(None)) -> None:
+        """Forgets the earlier games of these tables."""
+        self._deal(tables)
+        self._owed[tables] = 0
+
+    def _deal(self, tables: Any) -> None:
+        """Stores what the deals in play at these tables expect."""
+        deals = self._core.deals()
+        self._expected[tables] = self._expect({name: deals[name][tables] for name in _DEAL})
 
     def _expect(self, deals: Columns) -> NDArray[np.float64]:
         """What each seat expects after these deals: (deals, players)."""
@@ -93,8 +98,7 @@ class HandRewards:
         self._expected[tables[final]] = after[final]
         ended = tables[last]
         if len(ended):
-            deals = self._core.deals()
-            self._expected[ended] = self._expect({name: deals[name][ended] for name in _DEAL})
+            self._deal(ended)
         return after - before
 
     def pay(self, batch: Rows, hands: Columns) -> NDArray[np.float64]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from math import inf
+from numbers import Real
 from typing import Any, ClassVar
 
 import numpy as np
@@ -12,6 +13,7 @@ from numpy.typing import NDArray
 
 from ._arguments import (
     described,
+    flag,
     number,
     optional_number,
     optional_numbers,
@@ -21,11 +23,23 @@ from ._arguments import (
 from ._closing import Closing
 from ._function_encoder import Encoding, FunctionEncoder, function_encoder
 from ._hand_rewards import Expectation, HandRewards
-from ._jantaku import Agent, Encoder, FunctionAgent, Observation, Standing, _Tables, flat_features
+from ._jantaku import (
+    Agent,
+    Encoder,
+    FunctionAgent,
+    Observation,
+    Rules,
+    Standing,
+    _Tables,
+    flat_features,
+)
 from ._types import AnyAgent, AnyRules, Opponents
 
 ACTIONS = 165
 """The number of actions."""
+
+_SPREAD = ("placement", "result")
+"""The rewards that ``hand_reward`` spreads over hands."""
 
 _COLUMNS = {name: np.dtype(dtype) for name, dtype, _ in _Tables.columns()}
 
@@ -214,6 +228,12 @@ class VecEnv(Closing):
 
     With the same arguments and answers, all rows are the same for any number of threads.
 
+    `copy.deepcopy` and `pickle` copy an environment that is ``resumable``, by its arguments and its
+    `state`, unless `set_opponents` was called.
+
+    An argument without effect beside the others is a ValueError: opponents or ``rotate`` where the
+    learner plays all seats, and ``hand_reward="model"`` where only points are rewarded.
+
     Parameters
     ----------
     tables : int
@@ -222,11 +242,12 @@ class VecEnv(Closing):
         The rules, for two, three or four players.
     seats : iterable of int, optional
         The seats that the learner plays, at least one, each once. By default all.
-    opponents : Agent, str, FunctionAgent, callable, a sequence or a dict, default "greedy"
-        Who plays the other seats: one agent for all, or one for each in order. A dict is a pool,
-        from which each game draws by the weights: ``{"greedy": 1, "heuristic": 3}``. A key may be a
-        tuple of agents, one for each of these seats. Functions are called by ``recv``. Agents that
-        follow whole games (``mjai``) cannot play here.
+    opponents : Agent, str, FunctionAgent, callable, a sequence or a dict, optional
+        Who plays the other seats: one agent for all, or one for each in order. By default
+        ``greedy``. A dict is a pool, from which each game draws by the weights:
+        ``{"greedy": 1, "heuristic": 3}``. A key may be a tuple of agents, one for each of these
+        seats. Functions are called by ``recv``. Agents that follow whole games (``mjai``) cannot
+        play here.
     rotate : bool, default False
         Whether players move by one seat after each game at a table.
     encoder : Encoder, str or callable, optional
@@ -274,7 +295,7 @@ class VecEnv(Closing):
         rules: AnyRules = "tenhou",
         *,
         seats: Iterable[int] | None = None,
-        opponents: Opponents = "greedy",
+        opponents: Opponents | None = None,
         rotate: bool = False,
         encoder: Encoder | str | Encoding | None = None,
         oracle: bool = False,
@@ -286,10 +307,8 @@ class VecEnv(Closing):
         rows: int | None = None,
         resumable: bool = False,
     ) -> None:
-        standings = None
-        if start is not None:
-            starts = several("start", start, "Standing, or of (Standing, weight)")
-            standings = [(one, 1.0) if isinstance(one, Standing) else one for one in starts]
+        given = {name: value for name, value in locals().items() if name != "self"}
+        start = None if start is None else _weighted(start)
         self._seed = checked_seed(seed)
         seats = optional_numbers("seats", seats, 0, 3)
         taken = [*_COLUMNS, "mask", "oracle", *dir(Batch)]
@@ -298,24 +317,54 @@ class VecEnv(Closing):
             number("tables", tables),
             rules,
             seats,
-            _pool(opponents),
-            rotate=rotate,
+            _pool("greedy" if opponents is None else opponents),
+            rotate=flag("rotate", rotate),
             encoder=None if self._function else encoder,  # type: ignore[arg-type]
             reward=dict(reward) if isinstance(reward, Mapping) else reward,
-            start=standings,
+            start=start,
             seed=self._seed,
             threads=optional_number("threads", threads) or 0,
-            resumable=bool(resumable),
+            resumable=flag("resumable", resumable),
         )
+        # What makes the same environment again; None if nothing does.
+        self._arguments: dict[str, Any] | None = {
+            **given,
+            "rules": Rules(rules),
+            "seats": seats,
+            "start": start,
+        }
+        self._plays_all = seats is None or len(seats) == self.players
+        if opponents is not None or rotate:
+            self._check_others("rotate" if opponents is None else "opponents")
+        weights = {reward: 1.0} if isinstance(reward, str) else reward
+        if hand_reward == "model" and not any(np.any(weights.get(name, 0)) for name in _SPREAD):
+            raise ValueError(
+                f"`hand_reward`: without effect, because `reward` has no {' and no '.join(_SPREAD)}"
+            )
         self._capacity = self._core.most_rows if rows is None else number("rows", rows)
-        self._oracle = bool(oracle)
+        self._oracle = flag("oracle", oracle)
         self._hand_rewards = (
-            None
-            if hand_reward is None
-            else HandRewards(self._core, seats, bool(rotate), hand_reward)
+            None if hand_reward is None else HandRewards(self._core, seats, rotate, hand_reward)
         )
         self._hands: dict[str, NDArray[Any]] | None = None
         self._last: Batch | None = None
+
+    def _check_others(self, name: str) -> None:
+        """Checks that an argument about other players has effect."""
+        if self._plays_all:
+            raise ValueError(
+                f"`{name}`: without effect, because the learner plays all seats; name its own in "
+                "`seats`, such as seats=[0]"
+            )
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        state = self.state()
+        if self._arguments is None:
+            raise TypeError(
+                "an environment whose opponents were set later cannot be copied: make a new one, "
+                "call `set_opponents`, then `load_state`"
+            )
+        return _resumed, (type(self), self._arguments, state)
 
     @cached_property
     def _batch(self) -> Batch:
@@ -446,7 +495,10 @@ class VecEnv(Closing):
             those of earlier calls; the first opponents have the numbers from 0.
 
         """
-        return range(*self._core.set_opponents(_pool(opponents)))
+        self._check_others("opponents")
+        numbers = range(*self._core.set_opponents(_pool(opponents)))
+        self._arguments = None
+        return numbers
 
     def state(self) -> dict[str, Any]:
         """The state, for `load_state`: a dict that can be pickled.
@@ -486,6 +538,8 @@ class VecEnv(Closing):
             If the state is not one of such an environment, which stays as it was.
 
         """
+        if not isinstance(state, Mapping) or not {"seed", "tables", "hand_rewards"} <= state.keys():
+            raise ValueError(f"expected a state of `VecEnv.state`, found {described(state)}")
         rewards = state["hand_rewards"]
         if (rewards is None) != (self._hand_rewards is None):
             raise ValueError("the state is not one of this environment: `hand_reward` differs")
@@ -533,8 +587,28 @@ class VecEnv(Closing):
         self.send(actions, ids)
         return self.recv()
 
-    def reset(self, seed: int | None = None) -> Batch:
-        """Restarts all games, with the same seed if none is given. Returns the first rows."""
+    def reset(self, seed: int | None = None, tables: Iterable[int] | None = None) -> Batch:
+        """Restarts games. Returns the first rows, as `recv` does.
+
+        Parameters
+        ----------
+        seed : int, optional
+            The seed of all games, by default the same as before.
+        tables : iterable of int, optional
+            Gives up the games in play at these tables, whose next games start. Their decisions are
+            void. The other tables play on. By default all tables start again with their first game.
+
+        """
+        some = optional_numbers("tables", tables, 0, self.tables - 1)
+        if some is not None:
+            if not some:
+                raise ValueError("`tables`: expected at least one, found none")
+            if seed is not None:
+                raise ValueError("`seed`: expected None with `tables`: it decides on all tables")
+            self._core.restart(np.isin(np.arange(self.tables), some).tolist())
+            if self._hand_rewards is not None:
+                self._hand_rewards.start(some)
+            return self.recv()
         seed = self._seed if seed is None else checked_seed(seed)
         self._core.reset(seed)
         self._seed = seed
@@ -551,7 +625,8 @@ class VecEnv(Closing):
 
     def observation(self, table: int, seat: int) -> Observation:
         """What a seat sees now. It is the same whether or not other seats have answered."""
-        return self._core.observation(table, seat)
+        table = number("table", table, 0, self.tables - 1)
+        return self._core.observation(table, number("seat", seat, 0, self.players - 1))
 
     def seeds(self) -> NDArray[np.uint64]:
         """The seed of the game in play at each table: ``Game(rules, seed)`` has the same walls."""
@@ -585,13 +660,35 @@ class VecEnv(Closing):
     def close(self) -> None:
         """Ends the threads. Closing twice does nothing."""
         self._core.close()
-        self._function = None
+        self._function = self._arguments = None
 
     def __repr__(self) -> str:
         if self.closed:
             return "<VecEnv, closed>"
         encoder = self._function.name if self._function else self._core.encoder
         return f"<VecEnv of {self.tables} tables, {self.players} players, encoder {encoder}>"
+
+
+def _resumed(kind: type[VecEnv], arguments: dict[str, Any], state: dict[str, Any]) -> VecEnv:
+    """An environment as it was when it was pickled."""
+    env = kind(**arguments)
+    env.load_state(state)
+    return env
+
+
+def _weighted(start: Any) -> list[tuple[Standing, float]]:
+    """The standings with their weights."""
+    found = []
+    for one in several("start", start, "Standing, or of (Standing, weight)"):
+        match one:
+            case Standing():
+                found.append((one, 1.0))
+            case (Standing() as standing, Real() as weight):
+                found.append((standing, float(weight)))
+            case _:
+                expected = "a Standing, alone or with its weight"
+                raise TypeError(f"`start`: expected {expected}, found {described(one)}")
+    return found
 
 
 def _pool(opponents: Opponents) -> list[tuple[list[AnyAgent], float]]:

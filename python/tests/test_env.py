@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import copy
+import pickle
 from collections.abc import Callable
 
 import gymnasium
@@ -92,6 +94,32 @@ def test_a_later_claimant_observes_the_same_whatever_earlier_ones_answer() -> No
     assert compared > 60
 
 
+def test_copies_of_a_game_play_on_alike() -> None:
+    env = Aec("tenhou", seed=4, render_mode="ansi")
+    for first in (copy.deepcopy(env), pickle.loads(pickle.dumps(env))):
+        assert random_game(first, 5) == random_game(Aec("tenhou"), 5)
+    env.reset()
+    rng = np.random.default_rng(1)
+    # Up to two claimants of one discard. The first of them has answered.
+    while len(env._ids) < 2:
+        env.step(int(rng.choice(np.flatnonzero(env.last()[0]["action_mask"]))))
+        if not env._ids:
+            env.reset()
+    env.step(int(np.flatnonzero(env.last()[0]["action_mask"])[-1]))
+    played = []
+    for one in (copy.deepcopy(env), pickle.loads(pickle.dumps(env)), env):
+        lines = []
+        for agent in one.agent_iter():
+            observation, *others = one.last()
+            lines.append((agent, observation["observation"].tobytes(), others, one.render()))
+            legal = np.flatnonzero(observation["action_mask"])
+            one.step(int(legal[0]) if len(legal) else None)
+        one.reset()
+        played.append((lines, one.agent_selection, one.last()[0]["observation"].tobytes()))
+    assert played[0] == played[2]
+    assert played[1] == played[2]
+
+
 def test_an_illegal_action_changes_nothing() -> None:
     env = Aec("tenhou")
     env.reset(seed=1)
@@ -157,6 +185,62 @@ def test_gymnasium_seeds() -> None:
         env.reset(seed=[1, 2, 3, 4])
     with pytest.raises(ValueError, match="actions"):
         env.step([0])
+
+
+@pytest.mark.parametrize("encoder", ["planes-v1", "sparse-v1", "events-v1"])
+def test_a_mask_restarts_some_tables(encoder: str) -> None:
+    """The others do not notice."""
+    options = {
+        "rules": jantaku.Rules("tenhou", hands_limit=1), "opponents": "random", "encoder": encoder,
+        "seed": 3, "reward": "placement", "hand_reward": "model", "resumable": True,
+    }  # fmt: skip
+    env, plain = GymVectorEnv(6, **options), GymVectorEnv(6, **options)
+    # RecordEpisodeStatistics reads the mask, too.
+    wrapped = gymnasium.wrappers.vector.RecordEpisodeStatistics(env)
+    (obs, _), (expected, _) = wrapped.reset(), plain.reset()
+    mask = np.arange(6) < 3
+    for turn in range(90):
+        obs, rewards, terminated, *_ = wrapped.step(obs["action_mask"].argmax(axis=1))
+        expected, right, ended, *_ = plain.step(expected["action_mask"].argmax(axis=1))
+        assert (rewards[3:] == right[3:]).all()
+        assert (terminated[3:] == ended[3:]).all()
+        if turn % 10 == 9:
+            before = {name: values.copy() for name, values in obs.items()}
+            if turn == 49:
+                env = copy.deepcopy(env)
+                wrapped.env = env
+            obs, found = wrapped.reset(options={"reset_mask": mask})
+            assert found == {}
+            assert any((obs[name][:3] != before[name][:3]).any() for name in obs)
+            assert not wrapped.episode_lengths[:3].any()
+            assert wrapped.episode_lengths[3:].any()
+        for name, values in expected.items():
+            assert obs[name][3:].tobytes() == values[3:].tobytes()
+    seeds = GymVectorEnv(6, **{**options, "resumable": False})
+    seeds.reset()
+    for _ in range(4):
+        obs, _ = seeds.reset(options={"reset_mask": np.ones(6, np.bool_)})
+    assert set(seeds._env._last.games.tolist()) == {4}
+
+
+def test_wrong_masks_of_tables() -> None:
+    env = GymVectorEnv(2)
+    right = np.array([True, False])
+    with pytest.raises(RuntimeError, match=r"call `reset\(\)`"):
+        env.reset(options={"reset_mask": right})
+    obs, _ = env.reset(seed=1, options={"other": 1})
+    wrong = [
+        ([True, False], TypeError, "`reset_mask`: expected an array of 2 bool, found list"),
+        (np.array([1, 0]), TypeError, "found int64"),
+        (np.array([True]), ValueError, r"some of them true, found shape \(1,\)"),
+        (~right & right, ValueError, "some of them true, found no true one"),
+    ]
+    for mask, error, text in wrong:
+        with pytest.raises(error, match=text):
+            env.reset(options={"reset_mask": mask})
+    with pytest.raises(ValueError, match="`seed`: expected None with `reset_mask`"):
+        env.reset(seed=1, options={"reset_mask": right})
+    env.step(obs["action_mask"].argmax(axis=1))
 
 
 def test_the_rewards_of_a_game_are_its_own() -> None:

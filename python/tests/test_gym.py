@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import copy
+import pickle
 from typing import Any
 
 import gymnasium
@@ -86,6 +88,81 @@ def test_many_tables_by_name() -> None:
     assert observation["action_mask"].shape == (3, 165)
 
 
+@pytest.mark.filterwarnings("ignore:.*render_mode='human' that is not:UserWarning")
+def test_views_as_text() -> None:
+    env = gymnasium.make("jantaku/Mahjong-v0", rules=ONE_HAND, render_mode="ansi")
+    with pytest.raises(gymnasium.error.ResetNeeded):
+        env.render()
+    play(env, 1, 1)
+    first = str(env.render())
+    assert "dora indicator" in first
+    observation, _ = env.reset()
+    texts = {first, str(env.render())}
+    over = False
+    while not over:
+        observation, _, over, *_ = env.step(observation["action_mask"].argmax())
+        texts.add(str(env.render()))
+    assert len(texts) > 5
+    listed = gymnasium.make("jantaku/Mahjong-v0", render_mode="ansi_list")
+    listed.reset(seed=1)
+    assert "dora indicator" in listed.render()[0]
+    assert GymEnv().render() is None
+    with pytest.raises(RuntimeError, match=r"`render\(\)` before `reset\(\)`"):
+        GymEnv(render_mode="ansi").render()
+    for make in (gymnasium.make, gymnasium.make_vec):
+        with pytest.raises(
+            ValueError, match="`render_mode`: expected 'ansi' or None, found 'human'"
+        ):
+            make("jantaku/Mahjong-v0", render_mode="human")
+
+
+def test_views_of_many_tables_as_text() -> None:
+    env = gymnasium.make_vec("jantaku/Mahjong-v0", num_envs=3, render_mode="ansi")
+    with pytest.raises(RuntimeError, match="no game is in play"):
+        env.render()
+    observation, _ = env.reset(seed=1)
+    before = env.render()
+    assert len(set(before)) == 3
+    env.step(observation["action_mask"].argmax(axis=1))
+    assert all("dora indicator" in text for text in env.render())
+    assert set(before).isdisjoint(env.render())
+    assert GymVectorEnv(2).render() is None
+
+
+def copies(env: Any) -> list[Any]:
+    return [copy.deepcopy(env), pickle.loads(pickle.dumps(env))]
+
+
+@pytest.mark.parametrize("hand_reward", [None, "model"])
+def test_copies_of_a_table_play_on_alike(hand_reward: str | None) -> None:
+    env = gymnasium.make(
+        "jantaku/Mahjong-v0", rules=ONE_HAND, hand_reward=hand_reward, render_mode="ansi"
+    )
+    assert play(copies(env)[0], 3, 2) == play(env, 3, 2)
+    observation, _ = env.reset(seed=5)
+    for _ in range(6):
+        observation, *_ = env.step(observation["action_mask"].argmax())
+    found = []
+    for one in [*copies(env), env]:
+        assert (one.unwrapped.action_masks() == observation["action_mask"]).all()
+        steps: list[Any] = [one.render()]
+        action, games = observation["action_mask"].argmax(), 0
+        while games < 3:
+            seen, reward, over, _, info = one.step(action)
+            steps.append((seen["observation"].tobytes(), reward, over, info, one.render()))
+            if over:
+                games += 1
+                # Also copied between two games.
+                seen, _ = copy.deepcopy(one).reset()
+                again, _ = one.reset(seed=7 if games == 2 else None)
+                assert games == 2 or (seen["observation"] == again["observation"]).all()
+                seen = again
+            action = seen["action_mask"].argmax()
+        found.append(steps)
+    assert found[0] == found[2]
+    assert found[1] == found[2]
+
+
 def test_stable_baselines_learns() -> None:
     sb3 = pytest.importorskip("sb3_contrib")
     torch = pytest.importorskip("torch")
@@ -128,3 +205,7 @@ def test_stable_baselines_sees_the_tables() -> None:
     with pytest.raises(AttributeError, match="no method 'render'"):
         env.env_method("render")
     env.close()
+    shown = jantaku.env.Sb3VecEnv(2, render_mode="ansi")
+    shown.reset()
+    assert shown.render_mode == "ansi"
+    assert len(shown.render()) == 2

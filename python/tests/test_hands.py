@@ -94,7 +94,7 @@ def test_rewards_telescope(
     start = [Standing([35000] * 3, round=4), (Standing([50000, 30000, 25000], round=5), 2.0)]
     options: dict[str, Any] = {
         "seats": seats, "rotate": rotate, "rows": rows, "reward": reward, "start": start,
-        "seed": 3, "opponents": "random",
+        "seed": 3, "opponents": "random" if seats else None,
     }  # fmt: skip
     plain = VecEnv(40, "tenhou-sanma", **options)
     env = VecEnv(40, "tenhou-sanma", hand_reward=hand_reward, **options)

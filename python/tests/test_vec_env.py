@@ -341,6 +341,53 @@ def test_a_function_that_knows_its_environment_is_freed() -> None:
     assert agents[0].function is known_function()
 
 
+@pytest.mark.parametrize("hand_reward", [None, "model"])
+def test_copies_play_on_alike(hand_reward: str | None) -> None:
+    env = VecEnv(
+        5, "tenhou-sanma", seats=iter([1]), opponents={"greedy": 1, "random": 2}, rotate=True,
+        encoder="sparse-v1", hand_reward=hand_reward, start=[Standing([35000] * 3, round=5)],
+        seed=8, threads=1, resumable=True,
+    )  # fmt: skip
+    found = []
+    for ahead in (0, 1, 40):
+        for _ in range(ahead):
+            env.recv()
+            env.send(env.random_actions())
+        # Before and after the answers.
+        for one in (copy.deepcopy(env), pickle.loads(pickle.dumps(env)), copy.deepcopy(env)):
+            rows = []
+            for _ in range(60):
+                batch = one.recv()
+                rows.append({name: array.tobytes() for name, array in one.ended_hands().items()})
+                rows.append({name: array.tobytes() for name, array in batch.copy().items()})
+                one.send(one.random_actions())
+            found.append(rows)
+        assert found[-1] == found[-2] == found[-3]
+    env.set_opponents("random")
+    with pytest.raises(TypeError, match="whose opponents were set later cannot be copied"):
+        copy.copy(env)
+    env.close()
+    with pytest.raises(RuntimeError, match="closed"):
+        pickle.dumps(env)
+    with pytest.raises(RuntimeError, match="resumable"):
+        copy.deepcopy(VecEnv(1))
+
+
+@pytest.mark.parametrize("rows", [None, 3])
+def test_restarted_tables_play_their_next_games(rows: int | None) -> None:
+    env = VecEnv(4, seats=[0], hand_reward="model", seed=2, rows=rows)
+    env.recv()
+    seeds = env.seeds()
+    env.send(env.random_actions())
+    batch = env.reset(tables=np.array([1, 3]))
+    changed = env.seeds() != seeds
+    assert changed.tolist() == [False, True, False, True]
+    restarted = np.isin(batch.tables, [1, 3])
+    assert (batch.games == restarted).all()
+    assert restarted.any()
+    assert (batch.decisions[restarted] == 0).all()
+
+
 def test_a_closed_environment_lets_its_functions_go() -> None:
     def play(batch: jantaku.AgentBatch) -> np.ndarray:
         return first_legal(batch)

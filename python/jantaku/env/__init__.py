@@ -14,7 +14,7 @@
 
 `jantaku.VecEnv` needs neither library and is faster. There is no PettingZoo ``ParallelEnv``: its
 agents act in every step, while at a mahjong table at most a few may, so most actions would be no
-actions.
+actions. Each environment has ``render_mode="ansi"``, and can be copied and pickled.
 """
 
 from __future__ import annotations

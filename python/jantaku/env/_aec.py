@@ -13,7 +13,15 @@ from .._arguments import described
 from .._jantaku import Encoder, Standing
 from .._types import AnyRules
 from .._vec_env import ACTIONS, Batch, VecEnv
-from ._spaces import final_info, name_of, nothing, observation_space, observations
+from ._spaces import (
+    METADATA,
+    checked_render_mode,
+    final_info,
+    name_of,
+    nothing,
+    observation_space,
+    observations,
+)
 
 _SET_BY_RESET = frozenset(
     ("agent_selection", "rewards", "_cumulative_rewards", "terminations", "truncations")
@@ -37,6 +45,8 @@ class Aec(AECEnv):  # type: ignore[misc]
     Rewards follow the scheme of `VecEnv`. A seat is rewarded when it decides next, or at the end of
     the game; each seat's rewards over a game add up as the scheme says.
 
+    `copy.deepcopy` and `pickle` copy a game in play: both play on alike.
+
     Parameters
     ----------
     rules, encoder, reward, start
@@ -50,8 +60,8 @@ class Aec(AECEnv):  # type: ignore[misc]
 
     metadata: ClassVar[dict[str, Any]] = {
         "name": "jantaku_v1",
-        "render_modes": ["ansi"],
         "is_parallelizable": False,
+        **METADATA,
     }
     """What PettingZoo asks for: name and render modes."""
 
@@ -66,12 +76,7 @@ class Aec(AECEnv):  # type: ignore[misc]
         render_mode: str | None = None,
     ) -> None:
         super().__init__()
-        modes = self.metadata["render_modes"]
-        if render_mode is not None and render_mode not in modes:
-            raise ValueError(
-                f"`render_mode`: expected {' or '.join(map(repr, modes))} or None, "
-                f"found {described(render_mode)}"
-            )
+        self.render_mode = checked_render_mode(render_mode)
         self._encoder = name_of(encoder)
         self._env = VecEnv(
             1,
@@ -82,9 +87,9 @@ class Aec(AECEnv):  # type: ignore[misc]
             seed=seed,
             threads=1,
             rows=8,
+            resumable=True,
         )
         self._next_seed = seed
-        self.render_mode = render_mode
         self.possible_agents = [f"seat_{seat}" for seat in range(self._env.players)]
         self.agents: list[str] = []
         self.infos: dict[str, dict[str, Any]] = {}

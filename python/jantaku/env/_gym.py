@@ -11,12 +11,21 @@ from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 from numpy.typing import NDArray
 
-from .._arguments import number
+from .._arguments import described, number
 from .._hand_rewards import Expectation
-from .._jantaku import Encoder, Standing
+from .._jantaku import Encoder, Observation, Standing
 from .._types import AnyRules, Opponents
 from .._vec_env import ACTIONS, Batch, VecEnv
-from ._spaces import FINAL, name_of, nothing, observation_space, observations
+from ._spaces import (
+    FINAL,
+    METADATA,
+    checked_render_mode,
+    encoded,
+    name_of,
+    nothing,
+    observation_space,
+    observations,
+)
 
 
 class GymVectorEnv(VectorEnv[dict[str, Any], NDArray[Any], NDArray[Any]]):
@@ -38,14 +47,20 @@ class GymVectorEnv(VectorEnv[dict[str, Any], NDArray[Any], NDArray[Any]]):
     ----------
     num_envs : int
         The number of tables.
-    rules, opponents, encoder, reward, hand_reward, start, seed, threads
-        See `VecEnv`. The encoder is ``planes-v1`` by default.
+    rules, opponents, encoder, reward, hand_reward, start, seed, threads, resumable
+        See `VecEnv`. The encoder is ``planes-v1`` by default. With ``resumable``, `copy.deepcopy`
+        and `pickle` copy the environment.
     seat : int or None, default None
         The seat of the learner. By default it moves by one seat from game to game.
+    render_mode : {"ansi"}, optional
+        With ``"ansi"``, ``render`` returns the learner's view at each table as text.
 
     """
 
-    metadata = {"autoreset_mode": AutoresetMode.SAME_STEP, "render_modes": []}  # noqa: RUF012
+    autoreset_mode = AutoresetMode.SAME_STEP
+    """When games that ended are followed by the next ones, as wrappers ask for it."""
+
+    metadata = {"autoreset_mode": autoreset_mode, **METADATA}  # noqa: RUF012
 
     def __init__(
         self,
@@ -60,7 +75,10 @@ class GymVectorEnv(VectorEnv[dict[str, Any], NDArray[Any], NDArray[Any]]):
         start: Sequence[Standing | tuple[Standing, float]] | None = None,
         seed: int = 0,
         threads: int | None = None,
+        resumable: bool = False,
+        render_mode: str | None = None,
     ) -> None:
+        self.render_mode = checked_render_mode(render_mode)
         self._encoder = name_of(encoder)
         self._env = VecEnv(
             number("num_envs", num_envs),
@@ -75,6 +93,7 @@ class GymVectorEnv(VectorEnv[dict[str, Any], NDArray[Any], NDArray[Any]]):
             seed=seed,
             threads=threads,
             rows=2 * num_envs,
+            resumable=resumable,
         )
         self._first_seed = seed
         self.num_envs = num_envs
@@ -90,18 +109,65 @@ class GymVectorEnv(VectorEnv[dict[str, Any], NDArray[Any], NDArray[Any]]):
     def reset(
         self, *, seed: int | list[int | None] | None = None, options: dict[str, Any] | None = None
     ) -> tuple[dict[str, Any], dict[str, Any]]:
-        """Restarts all games. One seed determines all tables; a list is not possible."""
+        """Restarts all games. One seed determines all tables; a list is not possible.
+
+        With ``options={"reset_mask": mask}``, only the tables where the mask is true give up their
+        games, and start the next ones. The others play on, and keep their observations. The mask is
+        an array of bool for each table, at least one of them true. Other options have no effect.
+        """
         if isinstance(seed, list):
             raise ValueError("seed: expected one number, which decides on all tables, found a list")
         super().reset(seed=seed, options=options)
+        mask = (options or {}).get("reset_mask")
+        if mask is not None:
+            return self._restart(mask, seed), {}
         if seed is not None:
             self._first_seed = seed
         batch = self._env.reset(self._first_seed)
         ids = np.zeros(self.num_envs, np.int32)
         self._ids = None
-        obs, *_ = self._gather(ids, batch)
+        obs, *_ = self._gather(ids, batch, self.num_envs)
         self._ids = ids
         return obs, {}
+
+    def _restart(self, mask: Any, seed: int | None) -> dict[str, Any]:
+        """Starts the next games of some tables. Returns the observations of all."""
+        expected = f"`reset_mask`: expected an array of {self.num_envs} bool"
+        if not isinstance(mask, np.ndarray) or mask.dtype != np.bool_:
+            kind = getattr(mask, "dtype", None)
+            raise TypeError(f"{expected}, found {described(mask) if kind is None else kind}")
+        if mask.shape != (self.num_envs,) or not mask.any():
+            found = "no true one" if mask.shape == (self.num_envs,) else f"shape {mask.shape}"
+            raise ValueError(f"{expected}, some of them true, found {found}")
+        if seed is not None:
+            raise ValueError("`seed`: expected None with `reset_mask`: it decides on all tables")
+        ids, earlier = self._started(), self._earlier
+        others = np.flatnonzero(~mask)
+        views = self._views(ids[others])
+        self._ids = None
+        batch = self._env.reset(tables=np.flatnonzero(mask))
+        obs, *_ = self._gather(ids, batch, int(mask.sum()))
+        if len(others):
+            for name, values in encoded(self._encoder, views).items():
+                obs[name][others] = values
+        self._earlier[others], self._ids = earlier[others], ids
+        return obs
+
+    def _started(self) -> NDArray[np.int32]:
+        """The IDs of the decisions."""
+        if self._ids is None:
+            raise RuntimeError("no game is in play: call `reset()`, also after a step that failed")
+        return self._ids
+
+    def _views(self, ids: NDArray[np.int32]) -> list[Observation]:
+        """What the learner sees in these decisions."""
+        return [self._env.observation(*divmod(int(one), self._env.players)) for one in ids]
+
+    def render(self) -> Any:
+        """A text for each table, if the mode is ``ansi``: the learner's view."""
+        if self.render_mode is None:
+            return None
+        return tuple(map(str, self._views(self._started())))
 
     def step(
         self, actions: Any
@@ -114,24 +180,22 @@ class GymVectorEnv(VectorEnv[dict[str, Any], NDArray[Any], NDArray[Any]]):
         if actions.shape != (self.num_envs,):
             expected = f"actions: expected an array of shape ({self.num_envs},)"
             raise ValueError(f"{expected}, found shape {actions.shape}")
-        if self._ids is None:
-            raise RuntimeError("no game is in play: call `reset()`, also after a step that failed")
-        self._env.send(actions, self._ids)
-        ids, self._ids = self._ids, None
-        gathered = self._gather(ids, self._env.recv())
+        ids = self._started()
+        self._env.send(actions, ids)
+        self._ids = None
+        gathered = self._gather(ids, self._env.recv(), self.num_envs)
         self._ids = ids
         return gathered
 
     def _gather(
-        self, ids: NDArray[np.int32], batch: Batch
+        self, ids: NDArray[np.int32], batch: Batch, missing: int
     ) -> tuple[dict[str, Any], NDArray[Any], NDArray[Any], NDArray[Any], dict[str, Any]]:
-        """Collects a decision that is due at every table."""
+        """Collects a decision that is due at every table of which it is missing."""
         count = self.num_envs
         obs = nothing(self._encoder, (count,))
         rewards, self._earlier = self._earlier, np.zeros(count)
         terminated, truncated = np.zeros(count, np.bool_), np.zeros(count, np.bool_)
         final = {name: np.zeros(count, batch[column].dtype) for name, column in FINAL.items()}
-        missing = count
         while True:
             tables, due = batch.tables, batch.due
             # Games in which the learner decided nothing are left out.

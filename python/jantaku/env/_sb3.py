@@ -72,12 +72,16 @@ class Sb3VecEnv(VecEnv):
         """The legal actions of all tables: shape (num_envs, 165)."""
         return self._masks
 
+    def render(self, mode: str | None = None) -> Any:
+        """A text for each table, if ``render_mode`` is ``ansi``."""
+        return self._env.render()
+
     def _tables(self, indices: Any) -> Iterable[int]:
         return self._get_indices(indices)
 
     def get_attr(self, attr_name: str, indices: Any = None) -> list[Any]:
         """An attribute, the same for all tables."""
-        found = None if attr_name == "render_mode" else getattr(self, attr_name)
+        found = getattr(self._env if attr_name == "render_mode" else self, attr_name)
         return [found for _ in self._tables(indices)]
 
     def set_attr(self, attr_name: str, value: Any, indices: Any = None) -> None:

@@ -11,10 +11,20 @@ from gymnasium import spaces
 from numpy.typing import NDArray
 
 from .._hand_rewards import Expectation
-from .._jantaku import Encoder, Rules, Standing
+from .._jantaku import Encoder, Observation, Rules, Standing
 from .._types import AnyRules, Opponents
 from .._vec_env import ACTIONS, Batch, VecEnv
-from ._spaces import final_info, name_of, nothing, observation_space, observations
+from ._spaces import (
+    METADATA,
+    checked_render_mode,
+    final_info,
+    name_of,
+    nothing,
+    observation_space,
+    observations,
+)
+
+_ILLEGAL = -100.0
 
 
 class GymEnv(gymnasium.Env[dict[str, Any], np.int64]):
@@ -29,6 +39,8 @@ class GymEnv(gymnasium.Env[dict[str, Any], np.int64]):
     first step. A game in which it decides nothing is left out. After the end of a game, ``reset``
     begins the next one; with a seed, or in the middle of a game, it begins anew.
 
+    `copy.deepcopy` and `pickle` copy a game in play: both play on alike.
+
     Parameters
     ----------
     rules, opponents, encoder, reward, hand_reward, start
@@ -37,11 +49,14 @@ class GymEnv(gymnasium.Env[dict[str, Any], np.int64]):
         The seat of the learner. By default it moves by one seat from game to game.
     illegal_reward : float or None, default -100
         An illegal action ends the game with this reward. None raises `IllegalActionError`, and
-        nothing changes. Rules with a referee punish it themselves.
+        nothing changes. Rules with a referee punish it themselves, so another value than the
+        default is a ValueError.
+    render_mode : {"ansi"}, optional
+        With ``"ansi"``, ``render`` returns the learner's view as text.
 
     """
 
-    metadata = {"render_modes": []}  # noqa: RUF012
+    metadata = {**METADATA}  # noqa: RUF012
 
     def __init__(
         self,
@@ -53,8 +68,10 @@ class GymEnv(gymnasium.Env[dict[str, Any], np.int64]):
         reward: str | Mapping[str, Any] = "result",
         hand_reward: str | Expectation | None = None,
         start: Sequence[Standing | tuple[Standing, float]] | None = None,
-        illegal_reward: float | None = -100.0,
+        illegal_reward: float | None = _ILLEGAL,
+        render_mode: str | None = None,
     ) -> None:
+        self.render_mode = checked_render_mode(render_mode)
         self._encoder = name_of(encoder)
         self._env = VecEnv(
             1,
@@ -67,8 +84,14 @@ class GymEnv(gymnasium.Env[dict[str, Any], np.int64]):
             hand_reward=hand_reward,
             start=start,
             threads=1,
+            resumable=True,
         )
         has_referee = Rules(rules).enforce == "Referee"
+        if has_referee and illegal_reward != _ILLEGAL:
+            raise ValueError(
+                "`illegal_reward`: without effect, because the rules have a referee, who punishes "
+                "illegal actions"
+            )
         self._illegal_reward = None if has_referee else illegal_reward
         self.observation_space = observation_space(self._encoder)
         self.action_space = spaces.Discrete(ACTIONS)
@@ -76,6 +99,8 @@ class GymEnv(gymnasium.Env[dict[str, Any], np.int64]):
         self._row: Batch | None = None
         self._is_over = False
         self._earlier = 0.0
+        # The latest decision, if it may be rendered.
+        self._view: Observation | None = None
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
@@ -114,10 +139,20 @@ class GymEnv(gymnasium.Env[dict[str, Any], np.int64]):
         mask: NDArray[np.bool_] = self._row.mask[0].copy()
         return mask
 
+    def render(self) -> Any:
+        """The learner's view as text, if the mode is ``ansi``; after a game, the last one."""
+        if self.render_mode is None:
+            return None
+        if self._view is None:
+            raise RuntimeError("`render()` before `reset()`: there is no game yet")
+        return str(self._view)
+
     def close(self) -> None:
         """Frees the memory."""
         self._env.close()
 
     def _observation(self, batch: Batch) -> dict[str, Any]:
+        if self.render_mode is not None:
+            self._view = self._env.observation(0, int(batch.seats[0]))
         found = observations(self._encoder, batch, [0])
         return {name: values[0] for name, values in found.items()}

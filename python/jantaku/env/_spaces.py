@@ -8,8 +8,21 @@ from typing import Any
 import numpy as np
 from gymnasium import spaces
 
-from .._jantaku import Encoder, _encoder
+from .._arguments import described
+from .._jantaku import Encoder, Observation, _encoder
 from .._vec_env import ACTIONS
+
+METADATA: dict[str, Any] = {"render_modes": ["ansi"], "render_fps": 1}
+"""What Gymnasium and PettingZoo ask for."""
+
+
+def checked_render_mode(mode: str | None) -> str | None:
+    """A mode of rendering that there is."""
+    modes = METADATA["render_modes"]
+    if mode is not None and mode not in modes:
+        expected = f"{' or '.join(map(repr, modes))} or None"
+        raise ValueError(f"`render_mode`: expected {expected}, found {described(mode)}")
+    return mode
 
 
 def name_of(encoder: Encoder | str) -> str:
@@ -47,6 +60,15 @@ def observations(encoder: str, arrays: Any, rows: Any) -> dict[str, Any]:
     """Copies of these rows of a batch, as observations."""
     encoded = {key: getattr(arrays, name)[rows].copy() for name, key in _keys(encoder).items()}
     return {**encoded, "action_mask": arrays.mask[rows].astype(np.int8)}
+
+
+def encoded(encoder: str, views: list[Observation]) -> dict[str, Any]:
+    """What `observations` has for the decisions of these views."""
+    found = Encoder(encoder).encode_batch(views)
+    keys = _keys(encoder)
+    arrays = found if isinstance(found, dict) else dict.fromkeys(keys, found)
+    masks = np.array([view.action_mask for view in views], np.int8)
+    return {**{key: arrays[name] for name, key in keys.items()}, "action_mask": masks}
 
 
 FINAL = {"points": "points", "placement": "placements", "result": "results"}

@@ -139,10 +139,10 @@ def environment(config: Ppo, learner: Learner, threads: int, iteration: int) -> 
 
     Against opponents, the network changes seats in each iteration: the first dealer wins more.
     """
-    opponents: Opponents = "greedy"
+    opponents: Opponents | None = None
     if isinstance(config.opponents, dict):
         pool: dict[AnyAgent, float] = dict(config.opponents.items())
-        opponents = pool
+        opponents = pool or None
     elif config.opponents:
         opponents = config.opponents
     rules = Rules(config.rules)

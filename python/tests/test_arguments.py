@@ -1,0 +1,195 @@
+"""Every argument of an environment has effect beside the others, or is refused by its name."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+import pytest
+
+import jantaku
+from jantaku import Rules, Standing, VecEnv
+
+pytest.importorskip("gymnasium")
+pytest.importorskip("pettingzoo")
+
+from jantaku.env import Aec, GymEnv, GymVectorEnv
+
+ONE_HAND = Rules("tenhou", hands_limit=1)
+REFEREE = Rules("tenhou-noaka", hands_limit=1, enforce="Referee", chombo="ReverseMangan")
+START = [Standing([40_000, 30_000, 20_000, 10_000])]
+
+
+def rows(**given: Any) -> list[Any]:
+    """What the learner gets from a `VecEnv`."""
+    env = VecEnv(**{"tables": 3, "rules": ONE_HAND, **given})
+    found = []
+    for _ in range(300):
+        batch = env.recv()
+        found.append({name: array.tobytes() for name, array in batch.copy().items()})
+        env.send(env.random_actions())
+    return found
+
+
+def seen(*found: Any) -> str:
+    """What a call returned as text."""
+    parts = []
+    for one in found:
+        items = one.items() if isinstance(one, dict) else [("", one)]
+        parts += [
+            (name, getattr(item, "tobytes", lambda item=item: item)()) for name, item in items
+        ]
+    return repr(parts)
+
+
+def of_gym(**given: Any) -> list[str]:
+    """The same from a `GymEnv`, with an illegal action at the end."""
+    env = GymEnv(**{"rules": ONE_HAND, **given})
+    found, rng = [], np.random.default_rng(1)
+    for seed in range(3):
+        observation, _ = env.reset(seed=seed)
+        over = False
+        while not over:
+            action = np.int64(rng.choice(np.flatnonzero(observation["action_mask"])))
+            observation, *others = env.step(action)
+            found.append(seen(observation, *others, env.render()))
+            over = bool(others[1])
+    observation, _ = env.reset(seed=9)
+    illegal = np.int64(np.flatnonzero(observation["action_mask"] == 0)[0])
+    return [*found, seen(*env.step(illegal))]
+
+
+def of_vector(**given: Any) -> list[str]:
+    """The same from a `GymVectorEnv`."""
+    env = GymVectorEnv(**{"num_envs": 3, "rules": ONE_HAND, **given})
+    observation, _ = env.reset()
+    found = [seen(observation)]
+    for _ in range(60):
+        observation, *others = env.step(observation["action_mask"].argmax(axis=1))
+        found.append(seen(observation, *others[:3], env.render()))
+    return found
+
+
+def of_aec(**given: Any) -> list[str]:
+    """The same from an `Aec`."""
+    env = Aec(**{"rules": ONE_HAND, **given})
+    env.reset()
+    found = []
+    for _ in env.agent_iter():
+        observation, *others = env.last()
+        found.append(seen(observation, *others, env.render()))
+        legal = np.flatnonzero(observation["action_mask"])
+        env.step(int(legal[-1]) if len(legal) else None)
+    return found
+
+
+GAME = {"rules": REFEREE, "encoder": "sparse-v1", "reward": "points", "start": START}
+LEARNER = {"opponents": "random", "hand_reward": "model"}
+ENVIRONMENTS: list[tuple[type, Callable[..., list[Any]], dict[str, Any], set[tuple[str, ...]]]] = [
+    (
+        VecEnv,
+        rows,
+        {
+            **GAME,
+            **LEARNER,
+            "tables": 2,
+            "seats": [1],
+            "rotate": True,
+            "oracle": True,
+            "seed": 7,
+            "rows": 2,
+        },
+        {("opponents",), ("rotate",), ("hand_reward", "reward")},
+    ),
+    (
+        GymEnv,
+        of_gym,
+        {**GAME, **LEARNER, "seat": 1, "illegal_reward": -5.0, "render_mode": "ansi"},
+        {("illegal_reward", "rules"), ("hand_reward", "reward")},
+    ),
+    (
+        GymVectorEnv,
+        of_vector,
+        {**GAME, **LEARNER, "num_envs": 2, "seat": 1, "seed": 7, "render_mode": "ansi"},
+        {("hand_reward", "reward")},
+    ),
+    (Aec, of_aec, {**GAME, "seed": 7, "render_mode": "ansi"}, set()),
+]
+BESIDE = {"self", "threads", "resumable"}
+"""Arguments that change no row: how fast rows come, and whether there are copies."""
+
+
+@pytest.mark.parametrize(("kind", "play", "values", "refused"), ENVIRONMENTS)
+def test_every_pair_of_arguments(
+    kind: type,
+    play: Callable[..., list[Any]],
+    values: dict[str, Any],
+    refused: set[tuple[str, ...]],
+) -> None:
+    assert values.keys() | BESIDE >= set(inspect.signature(kind).parameters)
+    found: dict[tuple[str, ...], list[Any] | str] = {}
+    for count in (0, 1, 2):
+        for names in combinations(sorted(values), count):
+            try:
+                found[names] = play(**{name: values[name] for name in names})
+            except ValueError as error:
+                found[names] = str(error)
+    for names, one in found.items():
+        wrong = [few for few in refused if set(few) <= set(names) and "seats" not in names]
+        assert isinstance(one, str) == bool(wrong), names
+        if isinstance(one, str):
+            assert "without effect" in one, one
+            assert one.split("`")[1] in {few[0] for few in wrong}, one
+            continue
+        for name in names:
+            without = found[tuple(other for other in names if other != name)]
+            assert one != without, f"{name} has no effect in {names}"
+
+
+WRONG: list[tuple[Callable[[], object], type[Exception], str]] = [
+    (lambda: VecEnv(1, opponents="heuristc"), ValueError, "`opponents`: without effect"),
+    (lambda: VecEnv(1).set_opponents("random"), ValueError, "`opponents`: without effect"),
+    (lambda: VecEnv(1, seats=range(4), rotate=True), ValueError, "`rotate`: without effect"),
+    (
+        lambda: VecEnv(1, reward={"points": 1, "result": 0}, hand_reward="model"),
+        ValueError,
+        "`hand_reward`: without effect, because `reward` has no placement and no result",
+    ),
+    (lambda: VecEnv(1, rotate=3), TypeError, "`rotate`: expected True or False, found 3"),
+    (lambda: VecEnv(1, oracle="no"), TypeError, "`oracle`: expected True or False"),
+    (lambda: VecEnv(1, resumable=None), TypeError, "`resumable`: expected True or False"),
+    (lambda: VecEnv(1, start=[3]), TypeError, "`start`: expected a Standing, .* found 3"),
+    (lambda: VecEnv(1, start=[(START[0], "x")]), TypeError, "`start`: .* found tuple"),
+    (lambda: VecEnv(1, resumable=True).load_state({}), ValueError, "expected a state of `VecEnv"),
+    (lambda: VecEnv(1, resumable=True).load_state(3), ValueError, "expected a state .* found 3"),
+    (lambda: VecEnv(2).reset(tables=[]), ValueError, "`tables`: expected at least one"),
+    (lambda: VecEnv(2).reset(tables=[2]), ValueError, "`tables`: .* from 0 to 1, found 2"),
+    (lambda: VecEnv(2).reset(1, tables=[0]), ValueError, "`seed`: expected None with `tables`"),
+    (lambda: VecEnv(2).observation(-1, 0), ValueError, "`table`: .* from 0 to 1, found -1"),
+    (lambda: VecEnv(2).observation(0, 300), ValueError, "`seat`: .* from 0 to 3, found 300"),
+    (lambda: Standing(3), TypeError, "`scores`: expected the points of each seat, found 3"),
+    (lambda: Standing([2**40] * 4), ValueError, "`scores`: .* to 2147483647, found 1099511627776"),
+    (lambda: Standing([0] * 4, round=-1), ValueError, "`round`: .* from 0 to 65535, found -1"),
+    (lambda: Standing([0] * 4, dealer_wins=1.5), TypeError, "`dealer_wins`: .* integer, found 1.5"),
+    (lambda: jantaku.Result(-1, 0, 0), ValueError, "`placement`: .* from 0 to 255, found -1"),
+    (lambda: jantaku.Game(seed=-1), ValueError, "`seed`: .* to 18446744073709551615, found -1"),
+    (lambda: jantaku.Game(seed="1"), TypeError, "`seed`: expected an integer, found '1'"),
+    (lambda: jantaku.FunctionAgent(len, tables=-1), ValueError, "`tables`: .* found -1"),
+    (lambda: jantaku.shanten(np.zeros(34, np.uint8), -1), ValueError, "`melds`: .* found -1"),
+    (
+        lambda: jantaku.Agent("greedy").choose(jantaku.Game(seed=1).decisions()[0], -1),
+        ValueError,
+        "`seed`: .* found -1",
+    ),
+]
+
+
+@pytest.mark.parametrize(("call", "error", "text"), WRONG)
+def test_errors_name_the_argument(
+    call: Callable[[], object], error: type[Exception], text: str
+) -> None:
+    with pytest.raises(error, match=text):
+        call()
