@@ -199,8 +199,8 @@ fn no_hand() -> ErrorKind {
 
 impl Reader {
     /// A reader of a game under these rules. The log need not state them.
-    pub(super) fn under(rules: Option<Rules>) -> Reader {
-        Reader { stated: rules, ..Reader::default() }
+    pub(super) fn under(rules: Option<&Rules>) -> Reader {
+        Reader { stated: rules.copied(), ..Reader::default() }
     }
 
     /// The rules of the game, once a hand has started.

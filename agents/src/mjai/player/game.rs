@@ -41,7 +41,7 @@ pub(super) struct Game {
 
 impl Game {
     /// A game before its first hand.
-    pub fn new(number: u64, seat: u8, lacks_fourth_name: bool, rules: Option<Rules>) -> Game {
+    pub fn new(number: u64, seat: u8, lacks_fourth_name: bool, rules: Option<&Rules>) -> Game {
         Game {
             number,
             seat,

@@ -217,7 +217,7 @@ impl Player {
         let note = &mut |what| notes.add(line, what);
         if let (None, "start_kyoku", Some(seat)) = (&self.game, &*kind, self.setup.seat) {
             note("`start_kyoku` comes without `start_game`, so a game starts here".to_owned());
-            self.game = Some(Game::new(self.games, seat, false, self.setup.rules));
+            self.game = Some(Game::new(self.games, seat, false, self.setup.rules.as_ref()));
             self.games += 1;
         }
         let view = match &self.game {
@@ -230,7 +230,7 @@ impl Player {
         let Some(event) = event.filter(|event| *event != Event::None) else { return Ok(None) };
         if matches!(event, Event::StartGame { .. }) {
             let seat = seat_of(id.as_ref(), self.setup.seat)?;
-            self.game = Some(Game::new(self.games, seat, lacks_fourth_name, self.setup.rules));
+            self.game = Some(Game::new(self.games, seat, lacks_fourth_name, self.setup.rules.as_ref()));
             self.games += 1;
         }
         let text = serde_json::to_string(&event).unwrap_or_default();

@@ -60,10 +60,7 @@ fn functions() -> Vec<Function> {
             &[],
             [
                 OF_FIGURES,
-                &[
-                    ("of", "`jantaku.cases` counts cases"),
-                    ("list", "sim/docs/statistics.md has the figures"),
-                ],
+                &[("of", "`jantaku.cases` counts cases"), ("list", "sim/docs/statistics.md has the figures")],
             ]
             .concat(),
         ),

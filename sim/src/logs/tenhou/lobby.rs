@@ -188,7 +188,7 @@ impl Lobby {
         let years = self.rules_by_year().filter(|_| played.is_none());
         let of_ron2 = self.has_choice() && !has_settings;
         let ron2 = rules::rules(self.game_type | RON2, played).ok().filter(|_| of_ron2);
-        let doubtful = once_with(|| doubtful(stated)).filter(|_| has_settings).flatten();
+        let doubtful = once_with(|| doubtful(&stated)).filter(|_| has_settings).flatten();
         if played.is_none() || self.has_choice() {
             first_fit(game, once(stated).chain(years).chain(ron2).chain(doubtful));
         }
@@ -196,8 +196,8 @@ impl Lobby {
 }
 
 /// These rules with all combinations of [`DOUBTS`].
-fn doubtful(stated: Rules) -> Vec<Rules> {
-    DOUBTS.iter().fold(vec![stated], |all, values| {
+fn doubtful(stated: &Rules) -> Vec<Rules> {
+    DOUBTS.iter().fold(vec![*stated], |all, values| {
         let with = |rules: &Rules, fields: &str| {
             let mut changes = Changes::default();
             changes.set(fields, 0);

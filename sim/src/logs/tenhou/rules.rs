@@ -152,7 +152,7 @@ pub(in crate::logs) fn first_fit(
     game: &mut RecordedGame,
     rules: impl IntoIterator<Item = Rules>,
 ) -> Option<Rules> {
-    let found = rules.into_iter().find(|rules| replays(game, *rules));
+    let found = rules.into_iter().find(|rules| replays(game, rules));
     game.rules = found.unwrap_or(game.rules);
     found
 }
@@ -182,6 +182,6 @@ pub(in crate::logs) fn given_rules(
 }
 
 /// Whether a game replays under these rules without a difference, up to its first gap.
-fn replays(game: &RecordedGame, rules: Rules) -> bool {
-    RecordedGame { rules, ..game.before_gap() }.replay(&mut ()).differences.is_empty()
+fn replays(game: &RecordedGame, rules: &Rules) -> bool {
+    RecordedGame { rules: *rules, ..game.before_gap() }.replay(&mut ()).differences.is_empty()
 }
