@@ -73,7 +73,7 @@ impl CaseCounter {
             unit: CaseUnit::default(),
             agents: AgentGroups::default(),
             kinds: TileSet::ALL,
-            course: HandInPlay::new(players),
+            course: HandInPlay::new(players, 0),
             concealed: AllConcealed::new(players),
             players: BySeat::splat(players, Player::default()),
             visible: [0; 34],
@@ -85,6 +85,7 @@ impl CaseCounter {
     pub fn start(&mut self, rules: &Rules, agents: AgentGroups) {
         (self.kinds, self.agents) = (rules.kinds(), agents);
         self.concealed = AllConcealed::new(rules.players);
+        self.course = HandInPlay::new(rules.players, rules.riichi_stick);
         self.unit.totals[usize::from(rules.players.count())] += 1;
     }
 

@@ -43,7 +43,7 @@ pub fn simulate_cases(
     watch: &mut dyn Watch,
 ) -> Result<CaseTable, RunError> {
     let groups = &Groups::new(players.names());
-    let of_agents = groups.of_agents(players.names());
+    let of_agents = groups.agent_groups(players.names());
     let mut total = CaseTable::new(choice);
     let empty = (CaseCounter::new(choice), total.clone());
     let fold = Fold {

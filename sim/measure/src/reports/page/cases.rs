@@ -52,9 +52,9 @@ fn table(found: &CaseReport, most: usize) -> Table {
     let rows = cells(found).take(most).map(|cell| {
         let values = cell[0].values.join(", ");
         let shown = cell.iter().map(|row| {
-            let CaseRow { kind, value, events, trials, .. } = *row;
+            let CaseRow { kind, value, .. } = *row;
             let interval = row.low.zip(row.high);
-            ShownFigure { kind: kind.name(), value, interval, events, trials }.as_interval().into()
+            ShownFigure { kind: kind.name(), value, interval }.as_interval().into()
         });
         let name = if values.is_empty() { "all" } else { &values };
         [Cell::name(name), Cell::count(cell[0].events.unsigned_abs())]
