@@ -156,7 +156,7 @@ fn check(text: &str, rules: &Rules) {
 fn lobby(variant: usize) -> (Rules, [u32; 2], Vec<String>) {
     let three = variant % 2 == 1;
     let mut rules = Rules::preset(if three { "tenhou-sanma" } else { "tenhou" }).unwrap();
-    let chosen = |index: usize| (index + variant / 2) % 3 == 0;
+    let chosen = |index: usize| (index + variant / 2).is_multiple_of(3);
     let (mut bits, mut list) = ([0; 2], vec![String::new(); 40]);
     for (index, (entry, bit, _)) in BITS.iter().enumerate() {
         bits[*entry] |= if chosen(index) { *bit } else { 0 };
@@ -270,7 +270,7 @@ fn redden(entry: &mut Value, count: &mut usize) {
     let mut other = |pair: &str| match pair {
         "15" | "25" | "35" => {
             *count += 1;
-            if *count % 2 == 0 { format!("5{}", &pair[..1]) } else { pair.to_owned() }
+            if count.is_multiple_of(2) { format!("5{}", &pair[..1]) } else { pair.to_owned() }
         }
         pair => pair.to_owned(),
     };

@@ -132,7 +132,7 @@ fn declares_a_kan_unless_the_shanten_rises() {
 #[test]
 fn sets_norths_aside() {
     let rules = Rules::preset("tenhou-sanma").expect("a preset");
-    let scene = Scene::under(rules).hand("E", "123p456p789s1155z").draws("4z");
+    let scene = Scene::under(&rules).hand("E", "123p456p789s1155z").draws("4z");
     assert_eq!(scene.start().choice("E", &GREEDY), "kita");
 }
 
@@ -149,7 +149,7 @@ fn declares_kyuushu_kyuuhai_at_four_shanten_or_more() {
 #[test]
 fn shows_a_tenpai_hand_at_an_exhaustive_draw() {
     let rules = Rules { noten_declaration: true, ..Rules::default() };
-    let scene = Scene::under(rules).hand("S", "234m567m345p678s5s");
+    let scene = Scene::under(&rules).hand("S", "234m567m345p678s5s");
     let play = scene.start().until("S", Phase::Draw);
     assert!(play.is_legal("S", Action::KeepClosed));
     assert_eq!(play.choice("S", &GREEDY), "pass");
@@ -160,7 +160,7 @@ fn ends_the_game_if_it_is_first() {
     let (agari_yame, tenpai_yame, yame_condition) = (Yame::Choice, Yame::Off, YameCondition::TeamLeads);
     let rules = Rules { agari_yame, tenpai_yame, yame_condition, ..Rules::default() };
     let choice = |scores| {
-        let scene = Scene::under(rules).hand("E", "234m567m345p678s5s").draws("5s").round(7).scores(scores);
+        let scene = Scene::under(&rules).hand("E", "234m567m345p678s5s").draws("5s").round(7).scores(scores);
         scene.start().then("E", "tsumo").until("E", Phase::End).choice("E", &GREEDY)
     };
     assert_eq!(choice([40_000, 20_000, 20_000, 20_000]), "end game");

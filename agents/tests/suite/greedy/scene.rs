@@ -17,12 +17,12 @@ pub struct Scene {
 impl Scene {
     /// A scene under the default rules.
     pub fn new() -> Scene {
-        Scene::under(Rules::default())
+        Scene::under(&Rules::default())
     }
 
-    pub fn under(rules: Rules) -> Scene {
-        let wall = vec![None; Wall::of_hand(0, 0, 0, 0, &rules).tiles().len()];
-        Scene { rules, round: 0, scores: None, wall }
+    pub fn under(rules: &Rules) -> Scene {
+        let wall = vec![None; Wall::of_hand(0, 0, 0, 0, rules).tiles().len()];
+        Scene { rules: *rules, round: 0, scores: None, wall }
     }
 
     /// The 13 tiles of a player, in hand notation.

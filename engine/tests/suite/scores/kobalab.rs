@@ -122,7 +122,7 @@ fn case(input: &Value, out: &Value) -> Case {
         honba: number(&param["jicun"]["changbang"]) as i32,
         sticks: number(&param["jicun"]["lizhibang"]) as i32,
         liable: out["hupai"].as_array().map_or(&[][..], Vec::as_slice).iter().filter_map(liable).collect(),
-        ..Case::new(rules(&param["rule"]), concealed.into_iter().collect(), melds, tile)
+        ..Case::new(&rules(&param["rule"]), concealed.into_iter().collect(), melds, tile)
     }
 }
 

@@ -62,9 +62,9 @@ pub(crate) struct Answer {
 
 impl Case {
     /// A ron of South from East in East 1.
-    pub fn new(rules: Rules, concealed: Concealed, melds: Melds, tile: TileKind) -> Case {
+    pub fn new(rules: &Rules, concealed: Concealed, melds: Melds, tile: TileKind) -> Case {
         Case {
-            rules,
+            rules: *rules,
             concealed,
             melds,
             tile,

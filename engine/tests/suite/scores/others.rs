@@ -16,7 +16,7 @@ fn packed_kan(packed: i64) -> Meld {
     Meld::new(kind, TileKind::from_index((packed >> 7 & 0x3F) as usize), 0, None)
 }
 
-fn mahjax_case(line: &Value, rules: Rules) -> Case {
+fn mahjax_case(line: &Value, rules: &Rules) -> Case {
     let tile = TileKind::from_index(number(&line["last"]) as usize);
     let mut hand = concealed(&numbers(&line["hand"]));
     hand.add(tile.into());
@@ -36,7 +36,7 @@ fn hands_of_mahjax() {
     let double_yakuman = YakuSet::of(Yaku::Daisuushii);
     let rules = Rules { double_yakuman, ..Rules::default() };
     for line in reference_lines("score", "mahjax") {
-        let case = mahjax_case(&line, rules);
+        let case = mahjax_case(&line, &rules);
         let score = case.win().score().unwrap_or_else(|| panic!("no win: {line}"));
         for id in line["yaku_indices"].as_array().expect("yaku") {
             let yaku = yaku_of("mahjax", &id.to_string()).expect("a known yaku");
@@ -84,7 +84,7 @@ fn yakuman_of_mahjong_cpp() {
             let (kinds, tile) = (&row[..14], TileKind::from_index(row[14]));
             let hand: Concealed = kinds.iter().map(|kind| Tile::plain(TileKind::from_index(*kind))).collect();
             let holds = hand.count(tile) > 0 && {
-                let case = Case { from: None, ..Case::new(rules, hand, Melds::EMPTY, tile) };
+                let case = Case { from: None, ..Case::new(&rules, hand, Melds::EMPTY, tile) };
                 case.win().score().is_some_and(|score| forms.iter().any(|yaku| score.yaku.contains(*yaku)))
             };
             assert_eq!(holds, row[15] == 1, "{file}: {hand} with {tile}");

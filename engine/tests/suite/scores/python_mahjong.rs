@@ -111,7 +111,7 @@ fn case(line: &Value) -> Case {
         dora: indicators("dora_indicators"),
         ura: indicators("ura_dora_indicators"),
         norths: config["num_nuki_dora"].as_i64().unwrap_or(0).max(0) as u8,
-        ..Case::new(rules(&config["options"]), concealed, melds, tile)
+        ..Case::new(&rules(&config["options"]), concealed, melds, tile)
     }
 }
 

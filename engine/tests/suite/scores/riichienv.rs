@@ -29,7 +29,7 @@ fn meld(meld: &Value) -> Meld {
     Meld::new(kind, low, reds, None)
 }
 
-fn case(line: &Value, rules: Rules) -> Case {
+fn case(line: &Value, rules: &Rules) -> Case {
     let said = &line["conditions"];
     let is = |name: &str| said[name].as_bool().expect("true or false");
     let tiles = |key: &str| numbers(&line[key]).into_iter().map(tile_136).collect::<Vec<Tile>>();
@@ -81,7 +81,7 @@ fn check(name: &'static str, file: &str, preset: &str) {
     let mut source = Source::new(name);
     let rules = Rules::preset(preset).expect("a preset");
     for (index, line) in reference_lines("score", file).iter().enumerate() {
-        let ours = case(line, rules).answer();
+        let ours = case(line, &rules).answer();
         let theirs = answer(&line["expected"], ours.as_ref());
         source.check(&index.to_string(), ours.as_ref(), Some(&theirs));
     }

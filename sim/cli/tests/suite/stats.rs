@@ -101,7 +101,8 @@ fn conditional_tables_add_up_to_the_figures() {
             rows.iter().filter(|row| row.measure == measure).map(|row| row.events).sum()
         };
         let figure = |name: &str| {
-            figures.iter().find(|row| row.name == name && row.group == "all").expect("a figure").events
+            figures.iter().find(|row| row.name == name && row.group == "all").expect("a figure").events.0
+                as i64
         };
         for of in Cases::ALL {
             let whole = table(of, &[]);

@@ -34,8 +34,16 @@ pub(super) struct Decisions {
 
 impl Decisions {
     /// The decisions of a player from this one on.
-    pub(super) const fn new(seat: Seat, hand: Option<HandChoice>, rules: Rules, first: usize) -> Decisions {
-        Decisions { seat, rules, hands: HandFilter::new(hand), steps: 0, first, found: Vec::new(), clear: 0 }
+    pub(super) const fn new(seat: Seat, hand: Option<HandChoice>, rules: &Rules, first: usize) -> Decisions {
+        Decisions {
+            seat,
+            rules: *rules,
+            hands: HandFilter::new(hand),
+            steps: 0,
+            first,
+            found: Vec::new(),
+            clear: 0,
+        }
     }
 
     /// Whether a decision belongs to the review.

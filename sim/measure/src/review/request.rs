@@ -81,7 +81,7 @@ impl ReviewRequest {
         };
         let game = GameSource::open(&self.path, self.game, self.rules.as_ref())?;
         let seat = self.seat.seat(game.rules().players, game.names())?;
-        let mut decisions = Decisions::new(seat, self.hand, *game.rules(), game.first_decision());
+        let mut decisions = Decisions::new(seat, self.hand, game.rules(), game.first_decision());
         let difference = game.replay(&mut decisions)?.into_iter().next();
         game.check_hand(&decisions.hands)?;
         let Decisions { found, clear, .. } = decisions;
