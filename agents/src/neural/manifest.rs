@@ -314,11 +314,10 @@ mod tests {
         let id = SparseV1::ENCODER.id();
         let train = "train the model with this version of jantaku";
         assert_eq!(said("", serde_json::Value::Null), "");
-        assert_eq!(
-            said("/encoder/name", "sparse-v9".into()),
-            "m.json: manifest, encoder.name: found `sparse-v9`, expected `planes-v1`, `sparse-v1` or `events-v1`; train the \
-             model with an encoder of this version, or use the version that has it"
-        );
+        let name = said("/encoder/name", "sparse-v9".into());
+        assert!(name.starts_with("m.json: manifest, encoder.name: found `sparse-v9`, expected `"), "{name}");
+        let advice = "; train the model with an encoder of this version, or use the version that has it";
+        assert!(name.ends_with(advice), "{name}");
         assert_eq!(
             said("/encoder/hash", "00".into()),
             format!("m.json: manifest, encoder.hash: found 00, expected {}; {train}", id.hash)

@@ -33,16 +33,24 @@ fn hand_records(hand: &RecordedHand) -> Vec<Value> {
     for (seat, tiles) in hand.dealt.enumerate() {
         deal[format!("tiles{seat}")] = json!(texts(tiles));
     }
-    let Event::Draw { tile: Some(first), .. } = hand.events[0] else { panic!("the dealer draws first") };
+    let turned = hand.events.iter().map_while(|event| match event {
+        Event::Indicator { tile } => Some(tile.to_string()),
+        _ => None,
+    });
+    let turned: Vec<String> = turned.collect();
+    let events = &hand.events[turned.len()..];
+    deal["doras"].as_array_mut().unwrap().extend(turned.iter().map(|tile| json!(tile)));
+    let Event::Draw { tile: Some(first), .. } = events[0] else { panic!("the dealer draws first") };
     deal[format!("tiles{dealer}")].as_array_mut().unwrap().push(json!(first.to_string()));
     let mut records = vec![json!({"name": ".lq.RecordNewRound", "data": deal})];
-    let (mut doras, mut liqi, mut is_new) = (texts(&hand.indicator), None, false);
+    let doras = texts(&hand.indicator).into_iter().chain(turned).collect();
+    let (mut doras, mut liqi, mut is_new): (Vec<String>, _, _) = (doras, None, false);
     let mut push = |name: &str, mut data: Value, doras: Option<&Vec<String>>, liqi: Option<u8>| {
         doras.inspect(|doras| data["doras"] = json!(doras));
         liqi.inspect(|seat| data["liqi"] = json!({"seat": seat, "score": 0}));
         records.push(json!({"type": 1, "result": {"name": format!(".lq.{name}"), "data": data}}));
     };
-    for event in &hand.events[1..] {
+    for event in &events[1..] {
         let (name, data) = match event {
             Event::Indicator { tile } => {
                 doras.push(tile.to_string());
