@@ -3,44 +3,33 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
+use jantaku_engine::named_enum;
 use serde::{Deserialize, Serialize};
 
 use crate::TableId;
 
-/// What an agent did wrong.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum FaultKind {
-    /// The process ended or closed its output.
-    Crash,
-    /// No answer came within the time limit.
-    Late,
-    /// The answer was longer than the limit.
-    Oversized,
-    /// The answer was not JSON.
-    NotJson,
-    /// The answer was JSON but not an answer to the question.
-    NotAnAnswer,
-    /// The action was not legal.
-    Illegal,
-}
-
-impl FaultKind {
-    /// All kinds.
-    pub const ALL: [FaultKind; 6] = [
-        FaultKind::Crash,
-        FaultKind::Late,
-        FaultKind::Oversized,
-        FaultKind::NotJson,
-        FaultKind::NotAnAnswer,
-        FaultKind::Illegal,
-    ];
+named_enum! {
+    /// What an agent did wrong.
+    FaultKind {
+        /// The process ended or closed its output.
+        Crash = "crash",
+        /// No answer came within the time limit.
+        Late = "late",
+        /// The answer was longer than the limit.
+        Oversized = "oversized",
+        /// The answer was not JSON.
+        NotJson = "not_json",
+        /// The answer was JSON but not an answer to the question.
+        NotAnAnswer = "not_an_answer",
+        /// The action was not legal.
+        Illegal = "illegal",
+    }
 }
 
 /// Prints the name as in JSON, such as `not_json`.
 impl fmt::Display for FaultKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.serialize(f)
+        self.name().fmt(f)
     }
 }
 

@@ -4,8 +4,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use jantaku_engine::Rules;
-use serde::{Deserialize, Serialize};
+use jantaku_engine::{Rules, named_enum};
 
 use crate::neural::OpenNetwork;
 use crate::{Agent, AgentError, BuildError, FaultLog, NamedPolicy, Pace};
@@ -31,32 +30,18 @@ pub struct Setup {
     pub stop: Arc<AtomicBool>,
 }
 
-/// What happens after a fault of an agent. A fault is counted in any case ([`Agent::faults`]).
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum OnFault {
-    /// The run stops with an error that shows the fault.
-    #[default]
-    Stop,
-    /// A substitute makes the decision: it discards the drawn tile, or passes. It plays the rest of
-    /// the game if the agent's process is gone. The next game gets a new process.
-    Substitute,
-    /// The substitute plays the rest of the game in any case.
-    Forfeit,
-}
-
-impl OnFault {
-    /// All values.
-    pub const ALL: [OnFault; 3] = [OnFault::Stop, OnFault::Substitute, OnFault::Forfeit];
-
-    /// The name, such as `stop`.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            OnFault::Stop => "stop",
-            OnFault::Substitute => "substitute",
-            OnFault::Forfeit => "forfeit",
-        }
+named_enum! {
+    /// What happens after a fault of an agent. A fault is counted in any case ([`Agent::faults`]).
+    #[derive(Default)]
+    OnFault {
+        /// The run stops with an error that shows the fault.
+        #[default]
+        Stop = "stop",
+        /// A substitute makes the decision: it discards the drawn tile, or passes. It plays the rest of
+        /// the game if the agent's process is gone. The next game gets a new process.
+        Substitute = "substitute",
+        /// The substitute plays the rest of the game in any case.
+        Forfeit = "forfeit",
     }
 }
 

@@ -34,6 +34,7 @@
 //! - [`Position`]: a game set up in the middle of a hand
 //! - [`prefetch()`]: lets the processor fetch memory before it is read
 //! - [`Known`], [`closest`]: suggest a name instead of an unknown one, in error texts
+//! - [`named_enum`]: defines enums whose values have names
 //!
 #![doc = include_str!("../docs/glossary.md")]
 
@@ -47,6 +48,7 @@ mod event;
 mod game;
 mod game_state;
 mod meld;
+mod named;
 mod next_hand;
 pub mod notation;
 mod observation;

@@ -2,44 +2,34 @@
 
 use std::fmt;
 
-use jantaku_engine::{Observation, Players, Seat};
+use jantaku_engine::{Observation, Players, Seat, named_enum};
 use sha2::{Digest, Sha256};
 
-/// The seat that a row of an encoder's table describes, relative to the player who decides.
-///
-/// `Right` acts after the player and `Left` before them. Three players have no `Across`. Two
-/// players have only `Right`. Rows of absent seats are empty.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum View {
-    /// The table: facts of no single seat.
-    Table,
-    /// The player who decides.
-    Own,
-    /// The next player in turn order, *shimocha*.
-    Right,
-    /// The player opposite, *toimen*.
-    Across,
-    /// The previous player in turn order, *kamicha*.
-    Left,
+named_enum! {
+    /// The seat that a row of an encoder's table describes, relative to the player who decides.
+    ///
+    /// `Right` acts after the player and `Left` before them. Three players have no `Across`. Two
+    /// players have only `Right`. Rows of absent seats are empty.
+    #[derive(Hash)]
+    View {
+        /// The table: facts of no single seat.
+        Table = "table",
+        /// The player who decides.
+        Own = "own",
+        /// The next player in turn order, *shimocha*.
+        Right = "right",
+        /// The player opposite, *toimen*.
+        Across = "across",
+        /// The previous player in turn order, *kamicha*.
+        Left = "left",
+    }
 }
 
 impl View {
     pub(super) const TABLE: &[View] = &[View::Table];
     pub(super) const OWN: &[View] = &[View::Own];
     pub(super) const OTHERS: &[View] = &[View::Right, View::Across, View::Left];
-    pub(super) const ALL: &[View] = &[View::Own, View::Right, View::Across, View::Left];
-
-    /// The name, as in the names of channels.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            View::Table => "table",
-            View::Own => "own",
-            View::Right => "right",
-            View::Across => "across",
-            View::Left => "left",
-        }
-    }
+    pub(super) const SEATS: &[View] = &[View::Own, View::Right, View::Across, View::Left];
 }
 
 impl fmt::Display for View {
@@ -94,13 +84,13 @@ impl Seats {
         Seats { by_view, index }
     }
 
-    /// The position of each seat in [`View::ALL`], by the number of the seat.
+    /// The position of each seat in [`View::SEATS`], by the number of the seat.
     #[inline]
     pub(super) fn indices(&self) -> [usize; 4] {
         self.index.map(|index| usize::from(index & 3))
     }
 
-    /// The position of a seat in [`View::ALL`].
+    /// The position of a seat in [`View::SEATS`].
     #[inline]
     pub(super) const fn index_of(&self, seat: Seat) -> usize {
         (self.index[seat.index()] & 3) as usize

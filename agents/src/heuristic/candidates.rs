@@ -3,51 +3,27 @@
 //! Labels measure them by rollouts ([`labels`](crate::labels)); the agent `residual` corrects their
 //! estimates.
 
-use jantaku_engine::{Action, ActionId, Declare, Observation, Phase, Rng};
+use jantaku_engine::{Action, ActionId, Declare, Observation, Phase, Rng, named_enum};
 
 use super::{Candidate, Heuristic, Weighed, compares};
 use crate::Policy as _;
 use crate::view::declared;
 
-/// What the candidates of a decision differ in. The first kind that applies.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum ComparisonKind {
-    /// A kan is legal.
-    Kan,
-    /// Kyuushu kyuuhai is legal.
-    Abort,
-    /// A candidate declares riichi, and another does not.
-    Riichi,
-    /// Another player's tile can be called.
-    Call,
-    /// The choice is more dangerous than the safest discard.
-    Danger,
-    /// Other discards.
-    Discard,
-}
-
-impl ComparisonKind {
-    /// All kinds.
-    pub const ALL: [ComparisonKind; 6] = [
-        ComparisonKind::Kan,
-        ComparisonKind::Abort,
-        ComparisonKind::Riichi,
-        ComparisonKind::Call,
-        ComparisonKind::Danger,
-        ComparisonKind::Discard,
-    ];
-
-    /// The name in options and tables.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            ComparisonKind::Kan => "kan",
-            ComparisonKind::Abort => "abort",
-            ComparisonKind::Riichi => "riichi",
-            ComparisonKind::Call => "call",
-            ComparisonKind::Danger => "danger",
-            ComparisonKind::Discard => "discard",
-        }
+named_enum! {
+    /// What the candidates of a decision differ in. The first kind that applies.
+    ComparisonKind {
+        /// A kan is legal.
+        Kan = "kan",
+        /// Kyuushu kyuuhai is legal.
+        Abort = "abort",
+        /// A candidate declares riichi, and another does not.
+        Riichi = "riichi",
+        /// Another player's tile can be called.
+        Call = "call",
+        /// The choice is more dangerous than the safest discard.
+        Danger = "danger",
+        /// Other discards.
+        Discard = "discard",
     }
 }
 

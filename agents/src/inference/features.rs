@@ -1,28 +1,16 @@
 //! The numbering of the features of a hand.
 
-/// The visible state of an opponent's hand. Each state has its own weights.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum HandState {
-    /// No open melds and no riichi.
-    Closed,
-    /// Chi, pon or an open kan.
-    Open,
-    /// In riichi.
-    Riichi,
-}
+use jantaku_engine::named_enum;
 
-impl HandState {
-    /// All states.
-    pub const ALL: [HandState; 3] = [HandState::Closed, HandState::Open, HandState::Riichi];
-
-    /// The name in files.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            HandState::Closed => "closed",
-            HandState::Open => "open",
-            HandState::Riichi => "riichi",
-        }
+named_enum! {
+    /// The visible state of an opponent's hand. Each state has its own weights.
+    HandState {
+        /// No open melds and no riichi.
+        Closed = "closed",
+        /// Chi, pon or an open kan.
+        Open = "open",
+        /// In riichi.
+        Riichi = "riichi",
     }
 }
 

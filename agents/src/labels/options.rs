@@ -142,7 +142,7 @@ impl LabelOptions {
                 self.margin = margin.ok_or_else(|| expects("points, at least 0"))?;
             }
             _ => {
-                let kind = ComparisonKind::ALL.into_iter().find(|kind| kind.name() == name);
+                let kind = ComparisonKind::named(name);
                 let kind = kind.ok_or_else(|| LabelOptionsError::Unknown { name: name.to_owned() })?;
                 let share = value.parse().ok().filter(|share| (0.0..=1.0).contains(share));
                 *self.shares.of_mut(kind) = share.ok_or_else(|| expects("a share from 0 to 1"))?;

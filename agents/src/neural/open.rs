@@ -3,6 +3,8 @@
 use std::fs;
 use std::path::Path;
 
+use jantaku_engine::named_enum;
+
 use super::manifest::either;
 #[cfg(feature = "torch")]
 use super::torch::{self, TorchSettings};
@@ -20,30 +22,15 @@ pub struct ModelSettings {
     pub precision: Option<Numbers>,
 }
 
-/// The numbers that a model computes with.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Numbers {
-    /// 32-bit floats.
-    F32,
-    /// Bytes with integer sums.
-    Int8,
-    /// 16-bit floats with the range of 32 bits.
-    Bf16,
-}
-
-impl Numbers {
-    /// The numbers with this name: `f32`, `int8` or `bf16`.
-    #[must_use]
-    pub fn named(name: &str) -> Option<Numbers> {
-        [Numbers::F32, Numbers::Int8, Numbers::Bf16].into_iter().find(|numbers| numbers.name() == name)
-    }
-
-    const fn name(self) -> &'static str {
-        match self {
-            Numbers::F32 => "f32",
-            Numbers::Int8 => "int8",
-            Numbers::Bf16 => "bf16",
-        }
+named_enum! {
+    /// The numbers that a model computes with.
+    Numbers {
+        /// 32-bit floats.
+        F32 = "f32",
+        /// Bytes with integer sums.
+        Int8 = "int8",
+        /// 16-bit floats with the range of 32 bits.
+        Bf16 = "bf16",
     }
 }
 

@@ -89,8 +89,8 @@ impl FigureOptions {
     pub fn divisions(&self) -> anyhow::Result<Vec<By>> {
         let sections = self.sections()?;
         for name in &self.by {
-            let Some(by) = By::ALL.into_iter().find(|by| by.name() == name) else {
-                let known = By::ALL.map(By::name).join(", ");
+            let Some(by) = By::DIVISIONS.into_iter().find(|by| by.name() == name) else {
+                let known = By::DIVISIONS.map(By::name).join(", ");
                 bail!("--by: unknown groups `{name}`, expected one of {known}");
             };
             let divided = divided_sections(by);
@@ -99,7 +99,7 @@ impl FigureOptions {
                 bail!("--by {name}: only these sections have such groups: {}", divided.join(", "));
             }
         }
-        Ok(By::ALL.into_iter().filter(|by| self.by.iter().any(|name| name == by.name())).collect())
+        Ok(By::DIVISIONS.into_iter().filter(|by| self.by.iter().any(|name| name == by.name())).collect())
     }
 
     /// Checks before a long computation that the files can be written.

@@ -2,7 +2,6 @@
 //!
 //! In the order in which the modules build on each other:
 //!
-//! - `named`: enums whose values have names
 //! - [`stats`]: figures over many games, each with an interval
 //! - [`arena`]: matches and leagues of agents
 //! - [`explain`]: what agents choose in a single decision, and why
@@ -11,7 +10,6 @@
 
 pub mod arena;
 pub mod explain;
-mod named;
 pub mod reports;
 pub mod review;
 pub mod stats;

@@ -11,6 +11,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use arrow_schema::{DataType, Field, Schema, SchemaRef};
+use jantaku_engine::named_enum;
 
 use super::table::TableKind;
 
@@ -72,33 +73,21 @@ pub enum Provenance {
     Log,
 }
 
-/// How the values of a column are stored before compression.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Storage {
-    /// Each different value once, and its index per row. Parquet abandons a dictionary that grows
-    /// too large.
-    Dictionary,
-    /// One value after another. For values that are mostly new but similar to a recent one: a
-    /// dictionary would hide the similarity from compression. Also for values that rarely change:
-    /// compression finds the repetition faster than a dictionary, which looks up every value.
-    Plain,
-    /// The lengths of all texts, then the texts. For texts that mostly have the same length.
-    Lengths,
-    /// The difference from the value before: of a number, or of a text that starts like the one
-    /// before it.
-    Delta,
-}
-
-impl Storage {
-    /// The name in the documentation.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Storage::Dictionary => "dictionary",
-            Storage::Plain => "plain",
-            Storage::Lengths => "lengths",
-            Storage::Delta => "delta",
-        }
+named_enum! {
+    /// How the values of a column are stored before compression.
+    Storage {
+        /// Each different value once, and its index per row. Parquet abandons a dictionary that grows
+        /// too large.
+        Dictionary = "dictionary",
+        /// One value after another. For values that are mostly new but similar to a recent one: a
+        /// dictionary would hide the similarity from compression. Also for values that rarely change:
+        /// compression finds the repetition faster than a dictionary, which looks up every value.
+        Plain = "plain",
+        /// The lengths of all texts, then the texts. For texts that mostly have the same length.
+        Lengths = "lengths",
+        /// The difference from the value before: of a number, or of a text that starts like the one
+        /// before it.
+        Delta = "delta",
     }
 }
 

@@ -10,51 +10,38 @@ use std::ops::Range;
 
 use jantaku_agents::label_of;
 use jantaku_engine::rules::options::Extension;
-use jantaku_engine::{Players, Rules, Seat, Wind};
+use jantaku_engine::{Players, Rules, Seat, Wind, named_enum};
 
-/// How players or hands are divided into groups.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub enum By {
-    /// Not divided.
-    All,
-    /// Players by seat; seat 0 is the first dealer.
-    Seat,
-    /// Players by their wind in the hand.
-    Wind,
-    /// Players into dealers and others.
-    Dealer,
-    /// Players by agent.
-    Agent,
-    /// Hands by round wind.
-    RoundWind,
-    /// Hands by round, such as East 1.
-    Round,
+named_enum! {
+    /// How players or hands are divided into groups.
+    By {
+        /// Not divided.
+        All = "all",
+        /// Players by seat; seat 0 is the first dealer.
+        Seat = "seat",
+        /// Players by their wind in the hand.
+        Wind = "wind",
+        /// Players into dealers and others.
+        Dealer = "dealer",
+        /// Players by agent.
+        Agent = "agent",
+        /// Hands by round wind.
+        RoundWind = "round-wind",
+        /// Hands by round, such as East 1.
+        Round = "round",
+    }
 }
 
 impl By {
-    /// All divisions in order.
-    pub const ALL: [By; 6] = [By::Seat, By::Wind, By::Dealer, By::Agent, By::RoundWind, By::Round];
-
-    /// The name on the command line.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            By::All => "all",
-            By::Seat => "seat",
-            By::Wind => "wind",
-            By::Dealer => "dealer",
-            By::Agent => "agent",
-            By::RoundWind => "round-wind",
-            By::Round => "round",
-        }
-    }
+    /// All divisions into several groups.
+    pub const DIVISIONS: [By; 6] = [By::Seat, By::Wind, By::Dealer, By::Agent, By::RoundWind, By::Round];
 
     /// The division that a group belongs to, by its name in [`Groups::names`].
     #[must_use]
     pub fn of_group(name: &str) -> By {
         match name.split(' ').next() {
             Some("dealer" | "non-dealer") => By::Dealer,
-            first => By::ALL.into_iter().find(|by| first == Some(by.name())).unwrap_or(By::All),
+            first => first.and_then(By::named).unwrap_or(By::All),
         }
     }
 }

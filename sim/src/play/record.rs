@@ -5,49 +5,24 @@ use jantaku_agents::labels::Label;
 use jantaku_engine::notation::HandText;
 use jantaku_engine::{
     ActionId, ActionSet, BySeat, Concealed, DrawReason, FinalResult, HandEnd, Melds, Offer, Outcome, Phase,
-    Rules, Seat, SeatSet, Shanten, Tile, Unseen, Wall,
+    Rules, Seat, SeatSet, Shanten, Tile, Unseen, Wall, named_enum,
 };
-use serde::{Deserialize, Serialize};
 
 use super::hand::HandInPlay;
 
-/// How much of each game a record keeps. Each level includes those before it.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Detail {
-    /// Nothing; games are only counted.
-    None,
-    /// Points, placements and the signature of each game.
-    Games,
-    /// The course and end of each hand.
-    Hands,
-    /// Every decision.
-    Decisions,
-    /// Also what no player sees: all hands at every decision, and the walls.
-    Oracle,
-}
-
-impl Detail {
-    /// All levels, from least to most.
-    pub const ALL: [Detail; 5] =
-        [Detail::None, Detail::Games, Detail::Hands, Detail::Decisions, Detail::Oracle];
-
-    /// The name on the command line and in files.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Detail::None => "none",
-            Detail::Games => "games",
-            Detail::Hands => "hands",
-            Detail::Decisions => "decisions",
-            Detail::Oracle => "oracle",
-        }
-    }
-
-    /// The level with this name.
-    #[must_use]
-    pub fn named(name: &str) -> Option<Detail> {
-        Detail::ALL.into_iter().find(|detail| detail.name() == name)
+named_enum! {
+    /// How much of each game a record keeps. Each level includes those before it.
+    Detail {
+        /// Nothing; games are only counted.
+        None = "none",
+        /// Points, placements and the signature of each game.
+        Games = "games",
+        /// The course and end of each hand.
+        Hands = "hands",
+        /// Every decision.
+        Decisions = "decisions",
+        /// Also what no player sees: all hands at every decision, and the walls.
+        Oracle = "oracle",
     }
 }
 

@@ -1,7 +1,6 @@
 //! Who sits where in the games of a set.
 
-use jantaku_engine::{Players, Seat};
-use serde::{Deserialize, Serialize};
+use jantaku_engine::{Players, Seat, named_enum};
 
 /// The agent of each seat, by its index in the list of agents.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -26,52 +25,30 @@ impl Seating {
     }
 }
 
-/// The seatings of a set: its games are on the same walls and differ in who sits where.
-///
-/// In every set each agent sits equally often in each seat, except for [`Seatings::Fixed`].
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Seatings {
-    /// One game: an agent for each seat, in the order of the list.
-    #[default]
-    Fixed,
-    /// Two agents: the first in each seat in turn, the second in all other seats.
-    #[serde(rename = "1-v-rest")]
-    OneVersusRest,
-    /// Two agents at tables of four: all six ways to give the first agent two seats.
-    #[serde(rename = "2-v-2")]
-    TwoVersusTwo,
-    /// An agent for each seat: all move on by one seat from game to game.
-    Rotations,
-    /// An agent for each seat: all orders around the table.
-    AllOrders,
+named_enum! {
+    /// The seatings of a set: its games are on the same walls and differ in who sits where.
+    ///
+    /// In every set each agent sits equally often in each seat, except for [`Seatings::Fixed`].
+    #[derive(Default)]
+    Seatings {
+        /// One game: an agent for each seat, in the order of the list.
+        #[default]
+        Fixed = "fixed",
+        /// Two agents: the first in each seat in turn, the second in all other seats.
+        OneVersusRest = "1-v-rest",
+        /// Two agents at tables of four: all six ways to give the first agent two seats.
+        TwoVersusTwo = "2-v-2",
+        /// An agent for each seat: all move on by one seat from game to game.
+        Rotations = "rotations",
+        /// An agent for each seat: all orders around the table.
+        AllOrders = "all-orders",
+    }
 }
 
 impl Seatings {
-    /// All kinds of sets.
-    pub const ALL: [Seatings; 5] = [
-        Seatings::Fixed,
-        Seatings::OneVersusRest,
-        Seatings::TwoVersusTwo,
-        Seatings::Rotations,
-        Seatings::AllOrders,
-    ];
-
     /// The kinds of sets with several games.
     pub const OF_SETS: [Seatings; 4] =
         [Seatings::OneVersusRest, Seatings::TwoVersusTwo, Seatings::AllOrders, Seatings::Rotations];
-
-    /// The name on the command line and in files.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Seatings::Fixed => "fixed",
-            Seatings::OneVersusRest => "1-v-rest",
-            Seatings::TwoVersusTwo => "2-v-2",
-            Seatings::Rotations => "rotations",
-            Seatings::AllOrders => "all-orders",
-        }
-    }
 
     /// Whether each game has its own walls.
     #[must_use]

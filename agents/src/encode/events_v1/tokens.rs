@@ -82,7 +82,7 @@ fn table(facts: &Facts<'_>, list: &mut List<'_>) {
 const EVENT: Block<9> = Block::from(
     TABLE.end(),
     "event",
-    View::ALL,
+    View::SEATS,
     [
         Row::flag(
             "riichi",
@@ -138,7 +138,7 @@ fn add_claim(facts: &Facts<'_>, list: &mut List<'_>, seat: Seat, meld: Meld) {
 const KAN: Block<5> = Block::from(
     EVENT.end(),
     "kan",
-    View::ALL,
+    View::SEATS,
     [
         Row::kinds("ankan", "The seat has an ankan of the kind. Nobody sees after which discard."),
         Row::kinds("kakan", "Its pon of the kind has become a kakan."),
@@ -149,7 +149,7 @@ const KAN: Block<5> = Block::from(
 );
 
 fn kans(facts: &Facts<'_>, list: &mut List<'_>) {
-    for (at, seat) in facts.seats.present(View::ALL) {
+    for (at, seat) in facts.seats.present(View::SEATS) {
         let [ankan, kakan, with_red, kita, shown_wait] = KAN.of_view(at);
         let side = facts.o.side(seat);
         for meld in side.melds() {

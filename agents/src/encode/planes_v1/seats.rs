@@ -10,7 +10,7 @@ use crate::encode::plane::{Group, Plane, add, clamped, constant, constant_flag, 
 
 pub(super) const MELDS: Group<PlanesV1, 8> = Group {
     name: "melds",
-    views: View::ALL,
+    views: View::SEATS,
     rows: [
         Row::number("chi", "melds", 4, 4, "Chi whose lowest tile is this kind."),
         Row::flag("pon", "A pon of this kind."),
@@ -54,7 +54,7 @@ const RECENT: u8 = 8;
 
 pub(super) const RIVER: Group<PlanesV1, 12> = Group {
     name: "river",
-    views: View::ALL,
+    views: View::SEATS,
     rows: [
         Row::number(
             "when_1",
@@ -111,7 +111,7 @@ const MAX_DORA: u8 = 20;
 
 pub(super) const SEAT: Group<PlanesV1, 10> = Group {
     name: "seat",
-    views: View::ALL,
+    views: View::SEATS,
     rows: [
         Row::flag("riichi", "In riichi: declared and accepted."),
         Row::flag("double_riichi", "In double riichi."),

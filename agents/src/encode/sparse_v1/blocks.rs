@@ -121,7 +121,7 @@ fn outlook<'a>(facts: &Facts<'_>, mut active: List<'a>) -> List<'a> {
 const MELDS: Block<8> = Block::from(
     OUTLOOK.end(),
     "melds",
-    View::ALL,
+    View::SEATS,
     [
         Row::kinds("chi", "A chi whose lowest tile is of the kind."),
         Row::kinds("chi_again", "A second chi like it."),
@@ -165,7 +165,7 @@ fn melds<'a>(facts: &Facts<'_>, mut active: List<'a>) -> List<'a> {
 const RIVER: Block<9> = Block::from(
     MELDS.end(),
     "river",
-    View::ALL,
+    View::SEATS,
     [
         Row::kinds(
             "early_tedashi",
@@ -189,7 +189,7 @@ fn river<'a>(facts: &Facts<'_>, mut active: List<'a>) -> List<'a> {
     let eights = discards.packed_eights().iter();
     active.eights(eights.map(|eight| discard_features(u16x8::new(*eight), views)), discards.len());
     active = unusual_discards(discards, first, active);
-    for (at, seat) in facts.seats.present(View::ALL) {
+    for (at, seat) in facts.seats.present(View::SEATS) {
         if let Some(tile) = facts.o.side(seat).last_discard() {
             let [.., last] = RIVER.of_view(at);
             active.number(last, u16::from(tile.kind().number()));
@@ -291,7 +291,7 @@ const POINT_STEPS: u16 = 32;
 const SEAT: Block<8> = Block::from(
     RIVER.end(),
     "seat",
-    View::ALL,
+    View::SEATS,
     [
         Row::flag("riichi", "In riichi: declared and accepted."),
         Row::flag("double_riichi", "In double riichi."),
@@ -315,7 +315,7 @@ const SEAT: Block<8> = Block::from(
 
 fn seat<'a>(facts: &Facts<'_>, mut active: List<'a>) -> List<'a> {
     let o = facts.o;
-    for (at, seat) in facts.seats.present(View::ALL) {
+    for (at, seat) in facts.seats.present(View::SEATS) {
         let [riichi, double, ippatsu, shown_waits, dead, dealer, points, dora] = SEAT.of_view(at);
         let side = o.side(seat);
         if side.riichi() != Riichi::None {

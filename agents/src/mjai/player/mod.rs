@@ -32,7 +32,8 @@ mod tile_count;
 use jantaku_engine::random::hash;
 use jantaku_engine::replay::RecordedHand;
 use jantaku_engine::{
-    Action, Declare, Event as EngineEvent, Observation, Rng, Rules, Seat, Tile, TileKind, shortened,
+    Action, Declare, Event as EngineEvent, Observation, Rng, Rules, Seat, Tile, TileKind, named_enum,
+    shortened,
 };
 use serde_json::Value;
 
@@ -101,32 +102,13 @@ impl Default for PlayerSetup {
     }
 }
 
-/// What a line holds.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Dialect {
-    /// The list of events since the last question.
-    App,
-    /// One event.
-    Line,
-}
-
-impl Dialect {
-    /// All dialects.
-    pub const ALL: [Dialect; 2] = [Dialect::App, Dialect::Line];
-
-    /// The name, `app` or `line`.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Dialect::App => "app",
-            Dialect::Line => "line",
-        }
-    }
-
-    /// The dialect with this name.
-    #[must_use]
-    pub fn named(name: &str) -> Option<Dialect> {
-        Dialect::ALL.into_iter().find(|dialect| dialect.name() == name)
+named_enum! {
+    /// What a line holds.
+    Dialect {
+        /// The list of events since the last question.
+        App = "app",
+        /// One event.
+        Line = "line",
     }
 }
 

@@ -1,8 +1,6 @@
 //! What kind of choice a decision is.
 
-use jantaku_engine::{Action, Declare, Observation, Phase, Riichi};
-
-use crate::named::named_enum;
+use jantaku_engine::{Action, Declare, Observation, Phase, Riichi, named_enum};
 
 named_enum! {
     /// What kind of choice a decision is, in the order of reports.

@@ -2,11 +2,10 @@
 //!
 //! `docs/statistics.md` defines all of them.
 
-use jantaku_engine::{Action, ActionId, Declare, Known, TileKind, TileSet};
+use jantaku_engine::{Action, ActionId, Declare, Known, TileKind, TileSet, named_enum};
 use jantaku_sim::run::RequestError;
 
 use super::figures::FigureKind;
-use crate::named::named_enum;
 
 named_enum! {
     /// What a conditional table counts, by its name on the command line.

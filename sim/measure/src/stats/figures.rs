@@ -1,10 +1,9 @@
 //! The figures, each a ratio of two counts.
 
 use jantaku_engine::rules::options::{Aka, North, Renchan};
-use jantaku_engine::{DrawReason, Rules, Yaku};
+use jantaku_engine::{DrawReason, Rules, Yaku, named_enum};
 
 use super::interval::{Estimate, Sums};
-use crate::named::named_enum;
 use jantaku_sim::play::{
     ALL_GROUP, By, FU, Groups, HAN, HAN_OF_FU, HAND_GROUPS, HONBA, PLACE_PARTS, PLACEMENT_PARTS, POINTS,
     Quantity, TURNS, hand_counts, hand_index, player, player_index, table,

@@ -31,7 +31,7 @@ pub(super) fn fitted<Row: AsRef<FigureRow> + Clone + Serialize>(
     let of_agents = rows.iter().map(AsRef::as_ref).filter(|row| row.by() == By::Agent);
     let agents: BTreeSet<&str> = of_agents.map(|row| row.group.as_str()).collect();
     let is_shown = |by: &By| origin.divisions.contains(by) || *by == By::Agent && agents.len() > 1;
-    let divisions: Vec<By> = By::ALL.into_iter().filter(is_shown).collect();
+    let divisions: Vec<By> = By::DIVISIONS.into_iter().filter(is_shown).collect();
     let key = |row: &Row| (row.as_ref().name.clone(), row.as_ref().group.clone());
     let (mut figures, mut keys, mut bytes, mut left_out) = (Vec::new(), BTreeSet::new(), 0, BTreeSet::new());
     for row in rows {

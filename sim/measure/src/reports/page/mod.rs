@@ -16,6 +16,7 @@ mod statistics;
 mod sweep;
 mod training;
 
+use jantaku_engine::named_enum;
 use jantaku_show::report::{Report, Section, sections_html};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -25,7 +26,6 @@ pub use self::origin::{Maker, Origin};
 pub use self::review::ReviewDetail;
 use super::{CaseReport, GamesReport, SweepReport};
 use crate::arena::{LeagueReport, MatchResult};
-use crate::named::named_enum;
 use crate::review::Review;
 use jantaku_sim::play::By;
 

@@ -1,6 +1,7 @@
 //! Enums whose values have names.
 
 /// Defines an enum whose values have names, such as `Hands = "hands"`, also in JSON.
+#[macro_export]
 macro_rules! named_enum {
     ($(#[$about:meta])+ $type:ident { $($(#[$doc:meta])+ $value:ident = $name:literal,)+ }) => {
         $(#[$about])+
@@ -13,7 +14,7 @@ macro_rules! named_enum {
             /// All values in order.
             pub const ALL: [$type; [$($name),+].len()] = [$($type::$value),+];
 
-            /// The name.
+            /// The name in JSON, files, options and output.
             #[must_use]
             pub const fn name(self) -> &'static str {
                 match self {
@@ -29,5 +30,3 @@ macro_rules! named_enum {
         }
     };
 }
-
-pub(crate) use named_enum;
