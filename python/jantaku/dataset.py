@@ -229,8 +229,8 @@ class Dataset:
         for name, values in chosen.items():
             if values == []:
                 raise ValueError(f"`{name}`: expected at least one, found none")
+        self._encoder = None if encoder is None else _encoder(encoder)
         self._arguments: dict[str, Any] = chosen | {
-            "encoder": None if encoder is None else _encoder(encoder),
             "batch": number("batch", batch),
             "drop_last": drop_last,
             "buffer": buffer,
@@ -247,10 +247,9 @@ class Dataset:
             "workers": optional_number("workers", workers) or 0,
             "ahead": number("prefetch", prefetch, 0),
             "skip_damaged": skip_damaged,
-            "rules": rules if rules is None or isinstance(rules, Rules) else _rules(rules),
         }
-        features = self._arguments["encoder"]
-        if self._flat and (features is None or "active" not in features.arrays):
+        self._rules = rules if rules is None or isinstance(rules, Rules) else _rules(rules)
+        if self._flat and (self._encoder is None or "active" not in self._encoder.arrays):
             raise ValueError("`flat`: expected an encoder with features, such as sparse-v1")
         self._paths = [os.fspath(path) for path in paths]
         _check_exist(self._paths)
@@ -312,7 +311,9 @@ class Dataset:
         return self._load(self._begin(), self._arguments)
 
     def _load(self, position: _Position, arguments: dict[str, Any]) -> Iterator[dict[str, Any]]:
-        loader = _Loader(self._paths, position=position, **arguments)
+        loader = _Loader(
+            self._paths, arguments, encoder=self._encoder, rules=self._rules, position=position
+        )
         if self._tensors == "torch":
             from ._torch import shared
         try:
@@ -349,8 +350,7 @@ class Dataset:
         return TorchDataset(self)
 
     def __repr__(self) -> str:
-        encoder = self._arguments["encoder"]
-        name = None if encoder is None else encoder.name
+        name = None if self._encoder is None else self._encoder.name
         return f"<Dataset of {', '.join(self._paths)}, encoder {name}>"
 
 

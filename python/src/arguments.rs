@@ -324,8 +324,8 @@ impl<'de> Deserializer<'de> for Argument<'_, '_> {
     }
 
     fn deserialize_bool<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, ArgumentError> {
-        match self.value.cast::<PyBool>() {
-            Ok(holds) => visitor.visit_bool(holds.is_true()),
+        match self.value.extract() {
+            Ok(holds) => visitor.visit_bool(holds),
             Err(_) => expected("True or False"),
         }
     }

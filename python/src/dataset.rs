@@ -16,14 +16,14 @@ use jantaku_agents::encode::{MASK, OracleV1, Values};
 use jantaku_agents::residual::CandidateEncoder;
 use jantaku_engine::Tile;
 use jantaku_sim::loader::{
-    self, ConcealedTiles, Filter, Labelled, LoadError, LoadedBatch, Loader, LoaderConfig, Polled, Position,
-    Reported,
+    self, ConcealedTiles, Labelled, LoadError, LoadedBatch, Loader, LoaderConfig, Polled, Position, Reported,
 };
 use numpy::{Element, PyArray1, PyArrayMethods};
 use pyo3::exceptions::{PyOSError, PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
+use crate::arguments::{Call, asked};
 use crate::arrays::{array, by_action, masks};
 use crate::encoder::encoder_of;
 use crate::errors::LogError;
@@ -59,65 +59,24 @@ fn exception(error: &LoadError) -> PyErr {
 #[pymethods]
 impl PyLoader {
     #[new]
-    #[pyo3(signature = (
-        paths, *, encoder, batch, drop_last, buffer, window, seed, seats, agents, placements, kinds, mixed,
-        search_info, concealed, oracle, labels, augment, rank, ranks, workers, ahead, skip_damaged, rules, position
-    ))]
-    #[expect(
-        clippy::fn_params_excessive_bools,
-        clippy::too_many_arguments,
-        reason = "one for each argument of Dataset"
-    )]
+    #[pyo3(signature = (paths, arguments, *, encoder, rules, position))]
     fn new(
         py: Python<'_>,
         paths: Vec<PathBuf>,
+        arguments: &Bound<'_, PyDict>,
         encoder: Option<&Bound<'_, PyAny>>,
-        batch: usize,
-        drop_last: bool,
-        buffer: usize,
-        window: usize,
-        seed: u64,
-        seats: Option<Vec<u8>>,
-        agents: Option<Vec<String>>,
-        placements: Option<Vec<u8>>,
-        kinds: Option<Vec<String>>,
-        mixed: bool,
-        search_info: bool,
-        concealed: bool,
-        oracle: bool,
-        labels: bool,
-        augment: bool,
-        rank: u64,
-        ranks: u64,
-        workers: usize,
-        ahead: usize,
-        skip_damaged: bool,
         rules: Option<&Bound<'_, PyAny>>,
         position: [u64; 5],
     ) -> PyResult<PyLoader> {
         let [loader, epoch, part, game, given] = position;
+        let request = |call: &mut Call<'_>| Ok(LoaderConfig { filter: call.take()?, ..call.take()? });
+        let (config, _) = asked(arguments, None, request)?;
         let config = LoaderConfig {
             paths,
             encoder: encoder.map(encoder_of).transpose()?,
-            batch,
-            drop_last,
-            buffer,
-            window,
-            seed,
-            filter: Filter { seats, agents, placements, kinds },
-            mixed,
-            search_info,
-            concealed,
-            oracle,
-            labels,
-            augment,
-            rank,
-            ranks,
-            workers,
-            ahead,
-            skip_damaged,
             rules: rules.map(rules_of).transpose()?,
             start: Position { loader, epoch, part, game, given },
+            ..config
         };
         let loader = py.detach(|| Loader::start(config)).map_err(|error| exception(&error))?;
         Ok(PyLoader { loader: Mutex::new(Some(loader)), process: std::process::id() })

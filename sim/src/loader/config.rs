@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use jantaku_agents::encode::Encoder;
 use jantaku_engine::Rules;
+use serde::Deserialize;
 
 use super::error::{LoadError, wrong};
 use super::filter::Filter;
@@ -13,12 +14,14 @@ use super::position::Position;
 const MAX: usize = 1024;
 
 /// The options of a loader.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Deserialize)]
 #[expect(clippy::struct_excessive_bools, reason = "independent choices of the caller")]
 pub struct LoaderConfig {
     /// Runs, log files, and folders of them. With the feature `cloud` also URLs of runs.
+    #[serde(skip)]
     pub paths: Vec<PathBuf>,
     /// The encoder. None for batches with only legal actions and labels.
+    #[serde(skip)]
     pub encoder: Option<Encoder>,
     /// The number of decisions in a batch. The last batch of an epoch may have fewer.
     pub batch: usize,
@@ -32,6 +35,7 @@ pub struct LoaderConfig {
     /// The seed of the shuffle and the augmentation.
     pub seed: u64,
     /// Which decisions to load.
+    #[serde(skip)]
     pub filter: Filter,
     /// Whether runs may have different rules, and games different numbers of players.
     pub mixed: bool,
@@ -62,8 +66,10 @@ pub struct LoaderConfig {
     pub skip_damaged: bool,
     /// The rules of all logs. Without them, a log has the rules stated in it, or Tenhou's under
     /// which it replays.
+    #[serde(skip)]
     pub rules: Option<Rules>,
     /// The checkpoint to start from.
+    #[serde(skip)]
     pub start: Position,
 }
 

@@ -1,11 +1,12 @@
 //! Which decisions a loader loads.
 
 use jantaku_engine::{Phase, Players, Seat, SeatSet};
+use serde::Deserialize;
 
 use super::error::{LoadError, wrong};
 
 /// The decisions to load: those that match every field. None matches all.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, Debug, Default, Deserialize)]
 pub struct Filter {
     /// Decisions of these seats.
     pub seats: Option<Vec<u8>>,
