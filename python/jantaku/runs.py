@@ -21,9 +21,8 @@ from ._jantaku import (
     _label,
     _match,
     _merge,
-    _read_stats,
     _selfplay,
-    _simulate,
+    _stats,
     _sweep,
 )
 from ._progress import Bar, Progress
@@ -125,18 +124,17 @@ def match(
     return _finish(Match, found)
 
 
-def _paths(runs: Path | Iterable[Path]) -> list[Path]:
+def _stored(runs: Path | Iterable[Path] | None, options: Mapping[str, Any]) -> list[Path] | None:
+    """The folders of stored runs. Raises TypeError for an option that a stored run has."""
+    if runs is None:
+        return None
+    for name, value in options.items():
+        if value is not None and name != "threads":
+            raise TypeError(f"`{name}`: a stored run has its own; leave it out")
     paths = [runs] if isinstance(runs, (str, os.PathLike)) else several("runs", runs, "folders")
     if not paths:
         raise ValueError("`runs`: expected at least one folder, found none")
     return paths
-
-
-def _check_stored(options: Mapping[str, Any]) -> None:
-    """Raises TypeError for an option that a stored run has."""
-    for name, value in options.items():
-        if value is not None and name != "threads":
-            raise TypeError(f"`{name}`: a stored run has its own; leave it out")
 
 
 @documented(StatsOptions)
@@ -173,10 +171,8 @@ def stats(
     """
     sections = optional_texts("sections", sections, "draws")
     with Bar(progress, "games") as shown:
-        if runs is None:
-            return _finish(Statistics, _simulate({**options}, sections, shown))
-        _check_stored(options)
-        return _finish(Statistics, _read_stats(_paths(runs), {**options}, sections, shown))
+        found = _stats(_stored(runs, options), {**options}, sections, shown)
+    return _finish(Statistics, found)
 
 
 @documented(StatsOptions)
@@ -217,10 +213,8 @@ def cases(
         raise TypeError("`precision`: cases have no precision; leave it out")
     conditions = optional_texts("by", by, "turn") or []
     with Bar(progress, "games") as shown:
-        if runs is not None:
-            _check_stored(options)
-        folders = None if runs is None else _paths(runs)
-        return _finish(Cases, _cases(of, conditions, folders, {**options}, shown))
+        found = _cases(of, conditions, _stored(runs, options), {**options}, shown)
+    return _finish(Cases, found)
 
 
 def _variants(

@@ -78,7 +78,7 @@ impl Gathering {
         added.map_err(run_error)
     }
 
-    /// What `_simulate` or `_sweep` returns of these games.
+    /// What `_stats` or `_sweep` returns of these games.
     fn report<'py>(
         &self,
         py: Python<'py>,

@@ -149,7 +149,7 @@ mod _jantaku {
         rules::PyRules,
         runs::{entries, is_locked, label, merge, remove_folder, run_state, run_toml, selfplay, share_state},
         shanten::shanten,
-        statistics::{cases, read_stats, simulate, sweep},
+        statistics::{cases, stats, sweep},
         table::{PyDiscard, PyMeld, PyOffer, PyResultOfGame, PyStanding},
         vec_env::PyTables,
         verify::{verify, verify_again},

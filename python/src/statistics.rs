@@ -4,10 +4,11 @@ use std::path::PathBuf;
 
 use jantaku_agents::ParseAgentError;
 use jantaku_measure::reports::{
-    CaseReport, GamesReport, Simulation, StatsRequest, SweepError, SweepPlan, SweepReport, SweepRequest,
+    CaseReport, GamesReport, ReportError, Simulation, StatsRequest, SweepError, SweepPlan, SweepReport,
+    SweepRequest,
 };
 use jantaku_measure::stats::{CaseChoice, StoredRuns};
-use jantaku_sim::play::Players;
+use jantaku_sim::play::{Players, RunError, Watch};
 use jantaku_sim::run::RequestError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
@@ -41,36 +42,36 @@ pub(crate) fn start(
     Ok((games, request.play.games, players.map_err(agent_error)?, session))
 }
 
-/// Plays games for their statistics. See `jantaku.stats`.
-#[pyfunction(name = "_simulate")]
-pub(crate) fn simulate<'py>(
+/// What runs hold, or else games that are played, and their session.
+fn counted<'py, T: Send>(
     py: Python<'py>,
+    runs: Option<Vec<PathBuf>>,
     arguments: &Bound<'py, PyDict>,
-    sections: Option<Vec<String>>,
     progress: Option<Py<PyAny>>,
-) -> Outcome<'py> {
-    let sections = sections_named(sections)?;
-    let (games, _, mut players, session) = start(py, arguments, progress)?;
-    let mut report =
-        session.attempt(py, |watch| GamesReport::play(&games, &mut players, watch), run_error)?;
-    report.figures.retain(|row| row.is_in(&sections));
-    outcome(py, &session, &report)
-}
-
-/// Counts the games of runs. See `jantaku.stats`.
-#[pyfunction(name = "_read_stats")]
-pub(crate) fn read_stats<'py>(
-    py: Python<'py>,
-    runs: Vec<PathBuf>,
-    arguments: &Bound<'py, PyDict>,
-    sections: Option<Vec<String>>,
-    progress: Option<Py<PyAny>>,
-) -> Outcome<'py> {
+    read: impl FnOnce(&StoredRuns, &mut dyn Watch) -> Result<T, ReportError> + Send,
+    play: impl FnOnce(&Simulation, &mut Players, &mut dyn Watch) -> Result<T, RunError> + Send,
+) -> PyResult<(T, Session)> {
+    let Some(runs) = runs else {
+        let (games, _, mut players, session) = start(py, arguments, progress)?;
+        return Ok((session.attempt(py, |watch| play(&games, &mut players, watch), run_error)?, session));
+    };
     let ((), session) = asked(arguments, progress, |_| Ok(()))?;
-    let sections = sections_named(sections)?;
     let runs = py.detach(|| StoredRuns::open(&runs)).map_err(run_error)?;
     session.expect(runs.games());
-    let mut report = session.attempt(py, |watch| GamesReport::read(&runs, watch), run_error)?;
+    Ok((session.attempt(py, |watch| read(&runs, watch), run_error)?, session))
+}
+
+/// Counts the games of runs, or plays games for their statistics. See `jantaku.stats`.
+#[pyfunction(name = "_stats")]
+pub(crate) fn stats<'py>(
+    py: Python<'py>,
+    runs: Option<Vec<PathBuf>>,
+    arguments: &Bound<'py, PyDict>,
+    sections: Option<Vec<String>>,
+    progress: Option<Py<PyAny>>,
+) -> Outcome<'py> {
+    let sections = sections_named(sections)?;
+    let (mut report, session) = counted(py, runs, arguments, progress, GamesReport::read, GamesReport::play)?;
     report.figures.retain(|row| row.is_in(&sections));
     outcome(py, &session, &report)
 }
@@ -85,18 +86,12 @@ pub(crate) fn cases<'py>(
     arguments: &Bound<'py, PyDict>,
     progress: Option<Py<PyAny>>,
 ) -> Outcome<'py> {
-    let choice = CaseChoice::named(of, &by).map_err(|error| request_error(&error, false))?;
-    let (report, session) = if let Some(runs) = runs {
-        let ((), session) = asked(arguments, progress, |_| Ok(()))?;
-        let runs = py.detach(|| StoredRuns::open(&runs)).map_err(run_error)?;
-        session.expect(runs.games());
-        (session.attempt(py, |watch| CaseReport::read(&runs, &choice, watch), run_error)?, session)
-    } else {
-        let (games, _, mut players, session) = start(py, arguments, progress)?;
-        let report =
-            session.attempt(py, |watch| CaseReport::play(&games, &choice, &mut players, watch), run_error)?;
-        (report, session)
+    let choice = &CaseChoice::named(of, &by).map_err(|error| request_error(&error, false))?;
+    let read = |runs: &StoredRuns, watch: &mut dyn Watch| CaseReport::read(runs, choice, watch);
+    let play = |games: &Simulation, players: &mut Players, watch: &mut dyn Watch| {
+        CaseReport::play(games, choice, players, watch)
     };
+    let (report, session) = counted(py, runs, arguments, progress, read, play)?;
     outcome(py, &session, &report)
 }
 

@@ -4,11 +4,13 @@ use std::path::PathBuf;
 
 use anyhow::bail;
 use jantaku_engine::Rules;
-use jantaku_measure::reports::{CaseReport, GamesReport, GamesRequest, Simulation, StatsRequest};
+use jantaku_measure::reports::{
+    CaseReport, GamesReport, GamesRequest, ReportError, Simulation, StatsRequest,
+};
 use jantaku_measure::stats::{
     CaseChoice, Figure, FigureKind, FigureRow, Statistics, StoredRuns, figure_table,
 };
-use jantaku_sim::play::{Groups, Players, ThreadOptions};
+use jantaku_sim::play::{Groups, Players, RunError, ThreadOptions, Watch};
 use serde_json::json;
 
 use super::arguments::start_threads;
@@ -62,8 +64,7 @@ pub(super) fn run(args: &Args, output: Output) -> anyhow::Result<Ended> {
     if args.plan.plan {
         return plan(&args.request, output);
     }
-    let mut report =
-        if are_given(&args.request.play) { play(&args.request, output)? } else { read(args, output)? };
+    let mut report = count(args, output, GamesReport::read, GamesReport::play)?;
     args.figures.keep(&mut report.figures);
     args.figures.write(&report, &report.figures, &figure_table(&report.figures), &divisions, output)?;
     Ok(if report.counted.interrupted { Ended::Interrupted } else { Ended::Done })
@@ -73,20 +74,38 @@ pub(super) fn run(args: &Args, output: Output) -> anyhow::Result<Ended> {
 fn cases(args: &Args, choice: &CaseChoice, output: Output) -> anyhow::Result<Ended> {
     args.figures.check()?;
     start_threads(args.threads)?;
-    let report = if are_given(&args.request.play) {
-        let (games, mut players, mut progress) = start(&args.request, output)?;
-        CaseReport::play(&games, choice, &mut players, &mut progress)?
-    } else {
-        let (runs, mut progress) = open(args, output)?;
-        CaseReport::read(&runs, choice, &mut progress)?
-    };
+    let report = count(
+        args,
+        output,
+        |runs, watch| CaseReport::read(runs, choice, watch),
+        |games, players, watch| CaseReport::play(games, choice, players, watch),
+    )?;
     args.figures.write::<FigureRow>(&report, &[], &report.columns(), &[], output)?;
     Ok(if report.counted.interrupted { Ended::Interrupted } else { Ended::Done })
 }
 
-fn play(request: &StatsRequest, output: Output) -> anyhow::Result<GamesReport> {
-    let (games, mut players, mut progress) = start(request, output)?;
-    Ok(GamesReport::play(&games, &mut players, &mut progress)?)
+/// Counts the games of runs, or games that it plays.
+fn count<T>(
+    args: &Args,
+    output: Output,
+    read: impl FnOnce(&StoredRuns, &mut dyn Watch) -> Result<T, ReportError>,
+    play: impl FnOnce(&Simulation, &mut Players, &mut dyn Watch) -> Result<T, RunError>,
+) -> anyhow::Result<T> {
+    if are_given(&args.request.play) {
+        let (games, mut players, mut progress) = start(&args.request, output)?;
+        return Ok(play(&games, &mut players, &mut progress)?);
+    }
+    if args.runs.is_empty() {
+        bail!(
+            "expected the folders of runs, or --games N to play games, or --precision to play until a \
+             figure is known"
+        );
+    }
+    if args.request.play.agents.is_some() || args.request.play.seed.is_some() {
+        bail!("--agents and --seed need --games N: a stored run has its own agents and seed");
+    }
+    let runs = StoredRuns::open(&args.runs)?;
+    Ok(read(&runs, &mut Progress::games(runs.games(), !output.quiet)?)?)
 }
 
 /// The games to play, their players, who have started, and the progress.
@@ -125,25 +144,4 @@ fn list(output: Output) -> anyhow::Result<Ended> {
     let figures: Vec<_> = all.iter().map(one).collect();
     output.print(&json!({ "figures": figures }), || all.iter().map(line).collect())?;
     Ok(Ended::Done)
-}
-
-fn read(args: &Args, output: Output) -> anyhow::Result<GamesReport> {
-    let (runs, mut progress) = open(args, output)?;
-    Ok(GamesReport::read(&runs, &mut progress)?)
-}
-
-/// The runs to count, and the progress.
-fn open(args: &Args, output: Output) -> anyhow::Result<(StoredRuns, Progress)> {
-    if args.runs.is_empty() {
-        bail!(
-            "expected the folders of runs, or --games N to play games, or --precision to play until a \
-             figure is known"
-        );
-    }
-    if args.request.play.agents.is_some() || args.request.play.seed.is_some() {
-        bail!("--agents and --seed need --games N: a stored run has its own agents and seed");
-    }
-    let runs = StoredRuns::open(&args.runs)?;
-    let progress = Progress::games(runs.games(), !output.quiet)?;
-    Ok((runs, progress))
 }
