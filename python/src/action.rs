@@ -3,12 +3,12 @@
 use jantaku_engine::{Action, ActionId, ActionSet, Declare};
 use numpy::PyArray1;
 use pyo3::basic::CompareOp;
-use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyList, PyString};
 
-use crate::errors::kind_of;
+use crate::errors::{kind_of, value_error};
 use crate::pickle::Pickle;
 use crate::tiles::TileName;
 
@@ -81,7 +81,7 @@ pub(crate) fn action_of(argument: &Bound<'_, PyAny>) -> PyResult<ActionId> {
         PyTypeError::new_err(format!("expected an Action or its number, found {}", kind_of(argument)))
     })?;
     let id = u8::try_from(number).ok().and_then(ActionId::new);
-    id.ok_or_else(|| PyValueError::new_err(format!("action {number}: expected a number from 0 to 164")))
+    id.ok_or_else(|| value_error(format!("action {number}: expected a number from 0 to 164")))
 }
 
 methods! {
@@ -119,7 +119,7 @@ methods! {
         let text = text.to_str()?;
         let named = ActionId::all().find(|id| id.action().to_string() == text);
         named.map(PyAction).ok_or_else(|| {
-            PyValueError::new_err(format!(
+            value_error(format!(
                 "`{text}` is not an action: expected text such as 'discard 5m', 'riichi tsumogiri', \
                  'chi low', 'pon', 'kan 7z', 'ron' or 'pass'"
             ))

@@ -6,7 +6,7 @@ use jantaku_agents::neural::Probabilities;
 use jantaku_engine::{ActionId, ActionSet};
 use ndarray::{Array2, ArrayView2};
 use numpy::{Element, PyArray1, PyArrayDescrMethods, PyArrayMethods, PyUntypedArray, PyUntypedArrayMethods};
-use pyo3::exceptions::{PyAttributeError, PyKeyError, PyTypeError, PyValueError};
+use pyo3::exceptions::{PyAttributeError, PyKeyError, PyTypeError};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList, PyString, PyTuple};
 
@@ -140,7 +140,7 @@ impl Answers {
         for key in parts.keys() {
             if !KEYS.iter().any(|known| key.eq(known).unwrap_or(false)) {
                 let (known, found) = (KEYS.join(", "), key.repr()?);
-                return Err(PyValueError::new_err(format!(
+                return Err(value_error(format!(
                     "agent `{name}`: expected a dict with the keys {known}, found the key {found}"
                 )));
             }
@@ -150,7 +150,7 @@ impl Answers {
             (Some(choices), None) | (None, Some(choices)) => Choices::read(&choices, rows, name)?,
             (actions, _) => {
                 let found = if actions.is_some() { "both" } else { "neither" };
-                return Err(PyValueError::new_err(format!(
+                return Err(value_error(format!(
                     "agent `{name}`: expected a dict with either actions or logits, found {found}"
                 )));
             }
@@ -219,7 +219,7 @@ impl Choices {
         if is_list && answer.len()? > 0 && answer.get_item(0)?.is_instance_of::<PyAction>() {
             let len = answer.len()?;
             if len != rows {
-                return Err(PyValueError::new_err(expected(&format!("{len} actions"))));
+                return Err(value_error(expected(&format!("{len} actions"))));
             }
             let actions = answer.try_iter()?.map(|action| action_of(&action?));
             return Ok(Choices::Actions(actions.collect::<PyResult<_>>()?));
@@ -231,7 +231,7 @@ impl Choices {
                 let action = |(row, number): (usize, i64)| {
                     let id = u8::try_from(number).ok().and_then(ActionId::new);
                     id.ok_or_else(|| {
-                        PyValueError::new_err(format!(
+                        value_error(format!(
                             "agent `{name}`, row {row}: expected the number of an action, 0 to 164, found {number}"
                         ))
                     })
@@ -249,7 +249,7 @@ impl Choices {
             (_, [len, actions]) if (*len, *actions) == (rows, ActionId::COUNT) => {
                 Err(PyTypeError::new_err(expected(&found) + "; logits are floating-point numbers"))
             }
-            _ => Err(PyValueError::new_err(expected(&found))),
+            _ => Err(value_error(expected(&found))),
         }
     }
 }
@@ -261,7 +261,7 @@ fn numbers(part: &Bound<'_, PyAny>, rows: usize, width: usize, key: &str, name: 
     let fits = array.shape() == [rows, width] || width == 1 && array.shape() == [rows];
     if !fits || !matches!(array.dtype().kind(), b'f' | b'i' | b'u') {
         let shape = if width == 1 { format!("({rows},)") } else { format!("({rows}, {width})") };
-        return Err(PyValueError::new_err(format!(
+        return Err(value_error(format!(
             "agent `{name}`: `{key}`: expected numbers of shape {shape}, found {}",
             described(&array)?
         )));

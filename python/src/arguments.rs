@@ -11,7 +11,7 @@ use std::path::PathBuf;
 use jantaku_engine::Known;
 use jantaku_sim::play::{MAX_TABLES, StartOptions, ThreadOptions};
 use jantaku_sim::run::{NamedRules, RulesChoice, hand_over};
-use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyDict, PyFloat, PyInt, PyString};
 use serde::de::value::SeqDeserializer;
@@ -21,7 +21,7 @@ use serde::de::{
 };
 use serde::forward_to_deserialize_any;
 
-use crate::errors::{check_range, kind_of};
+use crate::errors::{check_range, kind_of, value_error};
 use crate::rules::{PyRules, named_rules};
 use crate::runs::AgentReader;
 use crate::session::Session;
@@ -121,7 +121,7 @@ impl From<ArgumentError> for PyErr {
     fn from(error: ArgumentError) -> PyErr {
         match error {
             ArgumentError::Expected(what) | ArgumentError::Type(what) => PyTypeError::new_err(what),
-            ArgumentError::Value(what) => PyValueError::new_err(what),
+            ArgumentError::Value(what) => value_error(what),
             ArgumentError::Raised(error) => error,
         }
     }

@@ -30,7 +30,7 @@ use pyo3::{PyTraverseError, PyVisit};
 use crate::agent_batch::{Answers, Choices, OBSERVATIONS, PyAgentBatch, Report};
 use crate::arrays::{array, masks};
 use crate::encoder::{PyEncoder, encoder_of};
-use crate::errors::{AgentError, IllegalActionError, check_range, kind_of};
+use crate::errors::{AgentError, IllegalActionError, check_range, kind_of, value_error};
 use crate::number;
 use crate::observation::PyObservation;
 use crate::pickle::Remade;
@@ -150,12 +150,12 @@ methods! {
         }
         check_plain(&name)?;
         if !temperature.is_finite() || temperature < 0.0 {
-            return Err(PyValueError::new_err(format!(
+            return Err(value_error(format!(
                 "`temperature`: expected a number from 0 on, found {temperature}"
             )));
         }
         if !(top_p > 0.0 && top_p <= 1.0) {
-            return Err(PyValueError::new_err(format!(
+            return Err(value_error(format!(
                 "`top_p`: expected a number above 0 and up to 1, found {top_p}"
             )));
         }
@@ -195,7 +195,7 @@ fn name_of(function: &Bound<'_, PyAny>) -> String {
 fn check_plain(name: &str) -> PyResult<()> {
     let unnamed = NamedAgent::outside_catalog(name, Built::policy(jantaku_agents::Tsumogiri));
     unnamed.map(drop).map_err(|name| {
-        PyValueError::new_err(format!("`name`: expected a name without spaces and `,:=\"`, found `{name}`"))
+        value_error(format!("`name`: expected a name without spaces and `,:=\"`, found `{name}`"))
     })
 }
 
@@ -399,7 +399,7 @@ impl Asked {
 
     /// The error of an answer to a decision.
     fn wrong(&self, row: usize, what: impl Display) -> PyErr {
-        PyValueError::new_err(format!("agent `{}`, row {row}: {what}", self.name()))
+        value_error(format!("agent `{}`, row {row}: {what}", self.name()))
     }
 
     /// Adds the search info that the function reported beside its choices.

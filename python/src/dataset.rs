@@ -19,14 +19,14 @@ use jantaku_sim::loader::{
     self, ConcealedTiles, Labelled, LoadError, LoadedBatch, Loader, LoaderConfig, Polled, Position, Reported,
 };
 use numpy::{Element, PyArray1, PyArrayMethods};
-use pyo3::exceptions::{PyOSError, PyRuntimeError, PyValueError};
+use pyo3::exceptions::{PyOSError, PyRuntimeError};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
 use crate::arguments::{Call, asked};
 use crate::arrays::{array, by_action, masks};
 use crate::encoder::encoder_of;
-use crate::errors::LogError;
+use crate::errors::{LogError, value_error};
 use crate::rules::rules_of;
 
 /// How often a wait checks for Ctrl-C.
@@ -46,7 +46,7 @@ fn exception(error: &LoadError) -> PyErr {
     let text = error.to_string();
     match error {
         LoadError::Config { .. } | LoadError::Mixed { .. } | LoadError::OtherLoader { .. } => {
-            PyValueError::new_err(text)
+            value_error(text)
         }
         LoadError::Open { .. } | LoadError::Source(_) => PyOSError::new_err(text),
         LoadError::Run(_) | LoadError::Log(_) | LoadError::Replay { .. } | LoadError::SearchInfo { .. } => {

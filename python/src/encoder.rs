@@ -8,7 +8,7 @@ use jantaku_agents::neural::{Manifest, ValueHead};
 use jantaku_engine::{Known, Observation, shortened};
 use ndarray::ArrayView3;
 use numpy::{PyArray1, PyArray3, PyArrayDescrMethods, PyArrayMethods, PyUntypedArray, PyUntypedArrayMethods};
-use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::{IntoPyDict, PyDict, PyList, PyTuple};
 
@@ -71,7 +71,7 @@ impl PyEncoder {
     fn of_decisions(self) -> PyResult<Encoder> {
         match self.0 {
             Source::Observation(encoder) => Ok(encoder),
-            Source::Hidden => Err(PyValueError::new_err(format!(
+            Source::Hidden => Err(value_error(format!(
                 "`{}` reads hidden tiles, which no observation has: `Game.oracle` encodes them, and \
                  `oracle=True` adds them to the rows of VecEnv and Dataset",
                 self.id().name
@@ -143,7 +143,7 @@ methods! {
     fn new(name: &str) -> PyResult<PyEncoder> {
         PyEncoder::all().find(|encoder| encoder.name() == name).ok_or_else(|| {
             let known = Known::new(name, PyEncoder::all().map(|encoder| encoder.name()));
-            PyValueError::new_err(format!("unknown encoder `{}`: {known}", shortened(name)))
+            value_error(format!("unknown encoder `{}`: {known}", shortened(name)))
         })
     }
 
@@ -327,7 +327,7 @@ pub(crate) fn encode<'py>(
 fn only_planes(encoder: Encoder) -> PyResult<&'static ArraySpec> {
     match encoder.arrays() {
         [spec] if spec.kind == ArrayKind::Planes => Ok(spec),
-        _ => Err(PyValueError::new_err("`out`: only planes are written into an array of the caller")),
+        _ => Err(value_error("`out`: only planes are written into an array of the caller")),
     }
 }
 
@@ -380,7 +380,7 @@ fn wrong_out(out: &Bound<'_, PyAny>, expected: &[usize]) -> PyErr {
         }
         Err(_) => kind_of(out),
     };
-    PyValueError::new_err(format!(
+    value_error(format!(
         "`out`: expected a contiguous, writable array of shape ({}) and dtype uint8 or float32, \
          found {found}",
         expected.join(", ")

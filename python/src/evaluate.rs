@@ -5,7 +5,6 @@ use jantaku_agents::encode::{ArrayKind, ArraySpec, Encoder, Inputs, MASK, Slice}
 use jantaku_agents::neural::Outputs;
 use jantaku_engine::ActionId;
 use numpy::PyArray1;
-use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyMapping};
 
@@ -70,7 +69,7 @@ fn read<'py>(batch: &Bound<'py, PyAny>, spec: &ArraySpec) -> PyResult<Read<'py>>
     };
     let expected = || {
         let (name, shape) = (spec.name, spec.shape);
-        PyValueError::new_err(format!(
+        value_error(format!(
             "`batch`: expected `{name}`, a contiguous array of rows of shape {shape:?}, as the encoder of the \
              network writes it"
         ))
@@ -92,7 +91,7 @@ fn check_features(specs: &[ArraySpec], arrays: &[Read<'_>]) -> PyResult<()> {
         };
         if !features.chunks_exact(spec.width()).zip(counts).all(is_list) {
             let name = spec.name;
-            return Err(PyValueError::new_err(format!("`batch`: `{name}` has invalid feature numbers")));
+            return Err(value_error(format!("`batch`: `{name}` has invalid feature numbers")));
         }
     }
     Ok(())

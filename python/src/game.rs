@@ -9,7 +9,6 @@ use jantaku_engine::{
 use jantaku_show::draw;
 use ndarray::{Array3, Axis};
 use numpy::{IntoPyArray, PyArray2};
-use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyList};
 
@@ -380,7 +379,7 @@ methods! {
         wall: Option<&Bound<'_, PyAny>>,
         steps: &[u8],
     ) -> PyResult<PyGame> {
-        let wrong = || PyValueError::new_err("the steps are not those of a game");
+        let wrong = || value_error("the steps are not those of a game");
         let (pairs, rest) = steps.as_chunks();
         let steps: Option<Vec<Step>> = pairs.iter().copied().map(Step::from_bytes).collect();
         let steps = steps.filter(|_| rest.is_empty()).ok_or_else(wrong)?;

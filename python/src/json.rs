@@ -1,6 +1,6 @@
 //! Values of rule files as Python objects.
 
-use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyDict, PyFloat, PyInt, PyList, PyString, PyTuple};
 use serde::Serialize;
@@ -27,7 +27,7 @@ fn to_toml(value: &Bound<'_, PyAny>) -> PyResult<Value> {
     } else if value.is_instance_of::<PyList>() || value.is_instance_of::<PyTuple>() {
         value.try_iter()?.map(|item| to_toml(&item?)).collect::<PyResult<_>>().map(Value::Array)
     } else if value.is_instance_of::<PyInt>() && value.extract::<i64>().is_err() {
-        Err(PyValueError::new_err(format!("expected a number of 64 bits, found {value}")))
+        Err(value_error(format!("expected a number of 64 bits, found {value}")))
     } else {
         // Also integers of numpy.
         value.extract().map(Value::Integer).map_err(|_| {
@@ -46,7 +46,7 @@ pub(crate) fn to_toml_of(name: &str, value: &Bound<'_, PyAny>) -> PyResult<Value
         if error.is_instance_of::<PyTypeError>(value.py()) {
             PyTypeError::new_err(text)
         } else {
-            PyValueError::new_err(text)
+            value_error(text)
         }
     })
 }

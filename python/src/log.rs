@@ -14,7 +14,6 @@ use jantaku_sim::logs::files::Games;
 use jantaku_sim::replay::convert::{Format, complete};
 use jantaku_sim::replay::inputs::{Input, Inputs};
 use jantaku_sim::replay::view::view_of_game;
-use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyList, PyString};
 
@@ -243,7 +242,7 @@ methods! {
             "mjai" => Ok(Format::Mjai.text(&self.game)),
             "tenhou6" => Ok(Format::Tenhou6.text(&self.game)),
             "tenhou6-url" => Ok(Format::Tenhou6Url.text(&self.game)),
-            other => Err(PyValueError::new_err(format!(
+            other => Err(value_error(format!(
                 "unknown format `{}`: expected mjai, tenhou6 or tenhou6-url",
                 jantaku_engine::shortened(other)
             ))),
@@ -284,10 +283,10 @@ methods! {
     ) -> PyResult<String> {
         let (hands, players) = (self.game.hands.len(), self.game.rules.players.count());
         if hand >= hands {
-            return Err(PyValueError::new_err(format!("hand {hand}: expected less than {hands}")));
+            return Err(value_error(format!("hand {hand}: expected less than {hands}")));
         }
         if seat >= players {
-            return Err(PyValueError::new_err(format!(
+            return Err(value_error(format!(
                 "seat {seat}: expected less than {players}, the number of players"
             )));
         }

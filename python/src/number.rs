@@ -8,11 +8,12 @@
 use std::fmt::Display;
 
 use pyo3::conversion::FromPyObjectOwned;
-use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::PyInt;
 
 use crate::arguments::described;
+use crate::errors::value_error;
 
 /// A whole number in this range.
 fn number<'py, T: FromPyObjectOwned<'py> + Display>(
@@ -23,9 +24,7 @@ fn number<'py, T: FromPyObjectOwned<'py> + Display>(
     value.extract().map_err(|_| {
         let found = described(value);
         if value.is_instance_of::<PyInt>() {
-            PyValueError::new_err(format!(
-                "`{name}`: expected a number from {least} to {most}, found {found}"
-            ))
+            value_error(format!("`{name}`: expected a number from {least} to {most}, found {found}"))
         } else {
             PyTypeError::new_err(format!("`{name}`: expected an integer, found {found}"))
         }

@@ -8,8 +8,8 @@
 //! Outcomes, wins and recorded games stand alone, too: they pickle as JSON, which is checked when
 //! it is read. The score of a hand pickles as its hand.
 
+use crate::errors::value_error;
 use pyo3::PyClass;
-use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
 use serde::Serialize;
@@ -33,8 +33,5 @@ pub(crate) fn restore<T: PyClass, V: DeserializeOwned>(text: &str) -> PyResult<V
 }
 
 fn wrong<T: PyClass>(error: &serde_json::Error) -> PyErr {
-    PyValueError::new_err(format!(
-        "the pickle is no {} of this version of the package: {error}",
-        <T as PyClass>::NAME
-    ))
+    value_error(format!("the pickle is no {} of this version of the package: {error}", <T as PyClass>::NAME))
 }

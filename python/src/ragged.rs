@@ -1,7 +1,6 @@
 //! `flat_features`: lists of features without padding.
 
 use numpy::{PyArray1, PyReadonlyArray1, PyReadonlyArray2, PyUntypedArrayMethods};
-use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
 use crate::errors::value_error;
@@ -38,7 +37,7 @@ pub(crate) fn flat_features<'py>(
     let (rows, width) = (active.shape()[0], active.shape()[1]);
     let counts = counts.as_array();
     if counts.len() != rows || counts.iter().any(|count| usize::from(*count) > width) {
-        return Err(PyValueError::new_err(format!(
+        return Err(value_error(format!(
             "expected a count from 0 to {width} for each of {rows} rows, found {} counts, the highest {:?}",
             counts.len(),
             counts.iter().max()

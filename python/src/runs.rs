@@ -16,7 +16,7 @@ use jantaku_sim::run::{
     SelfplayRequest,
 };
 use jantaku_sim::store::{self, Location};
-use pyo3::exceptions::{PyOSError, PyValueError};
+use pyo3::exceptions::PyOSError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList, PyTuple};
 use serde::Serialize;
@@ -55,7 +55,7 @@ pub(crate) fn request_error(error: &RequestError, resume: bool) -> PyErr {
         RequestError::Field(ConfigError { field: "agents", .. }) => run_error(error),
         RequestError::Rules(OpenRulesError::Read(error)) => PyOSError::new_err(error.to_string()),
         RequestError::Rules(error) => RulesError::new_err(error.to_string()),
-        other => PyValueError::new_err(other.to_string()),
+        other => value_error(other.to_string()),
     }
 }
 
@@ -77,7 +77,7 @@ impl<'py> AgentReader<'py> {
         };
         let function = function.get().function.bind(argument.py()).clone();
         match self.functions.iter().find(|(other, _)| other == agent.name()) {
-            Some((name, other)) if !other.is(&function) => Err(PyValueError::new_err(format!(
+            Some((name, other)) if !other.is(&function) => Err(value_error(format!(
                 "two functions are named `{name}`: give one of them another name with \
                  `FunctionAgent(function, name=…)`"
             ))),
@@ -109,7 +109,7 @@ pub(crate) fn sections_named(names: Option<Vec<String>>) -> PyResult<Vec<Section
     let Some(names) = names else { return Ok(Section::ALL.to_vec()) };
     if let Some(name) = names.iter().find(|name| Section::named(name).is_none()) {
         let known = Known::new(name, Section::ALL.map(Section::name));
-        return Err(PyValueError::new_err(format!("`sections`: unknown section `{name}`: {known}")));
+        return Err(value_error(format!("`sections`: unknown section `{name}`: {known}")));
     }
     Ok(Section::ALL.into_iter().filter(|section| names.iter().any(|name| name == section.name())).collect())
 }

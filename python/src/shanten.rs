@@ -41,7 +41,7 @@ pub(crate) fn shanten<'py>(
     let view = array.as_array();
     if melds > 4 || !matches!(view.ndim(), 1 | 2) || view.shape().last() != Some(&TileKind::COUNT) {
         let shape = view.shape();
-        return Err(PyValueError::new_err(format!(
+        return Err(value_error(format!(
             "expected shape (n, 34) and at most 4 melds, found shape {shape:?} and {melds} melds"
         )));
     }

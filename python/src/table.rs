@@ -1,10 +1,10 @@
 //! Parts of the table: discards, melds, offers, standings and results.
 
 use jantaku_engine::{BySeat, Claimed, FinalResult, Meld, MeldKind, Offer, OfferKind, Players, Standing};
-use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use serde::{Deserialize, Serialize};
 
+use crate::errors::value_error;
 use crate::number;
 use crate::pickle::Remade;
 use crate::tiles::{TileName, tile_names};
@@ -165,9 +165,7 @@ impl PyStanding {
     ) -> PyResult<PyStanding> {
         if !(2..=4).contains(&scores.len()) {
             let found = scores.len();
-            return Err(PyValueError::new_err(format!(
-                "{found} scores: expected one for each of 2 to 4 seats"
-            )));
+            return Err(value_error(format!("{found} scores: expected one for each of 2 to 4 seats")));
         }
         Ok(PyStanding { scores, round, honba, sticks, attempt, dealer_wins })
     }
@@ -203,7 +201,7 @@ impl PyStanding {
         let count = usize::from(players.count());
         let by_seat = BySeat::from_slice(players, scores).filter(|_| scores.len() == count);
         let scores = by_seat.ok_or_else(|| {
-            PyValueError::new_err(format!("{} scores: expected {count} under these rules", scores.len()))
+            value_error(format!("{} scores: expected {count} under these rules", scores.len()))
         })?;
         Ok(Standing { round, honba, sticks, attempt, dealer_wins, scores })
     }

@@ -8,7 +8,7 @@
 use std::convert::Infallible;
 
 use jantaku_engine::{Players, Seat, Tile, TileKind, TileSet, notation};
-use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::PyString;
@@ -65,5 +65,5 @@ pub(crate) fn tiles_of(argument: &Bound<'_, PyAny>) -> PyResult<Vec<Tile>> {
 #[inline]
 pub(crate) fn seat_of(number: i64, players: Players) -> PyResult<Seat> {
     let seat = u8::try_from(number).ok().and_then(Seat::new).filter(|seat| seat.number() < players.count());
-    seat.ok_or_else(|| PyValueError::new_err(format!("seat {number}: expected 0 to {}", players.count() - 1)))
+    seat.ok_or_else(|| value_error(format!("seat {number}: expected 0 to {}", players.count() - 1)))
 }

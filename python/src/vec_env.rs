@@ -14,7 +14,7 @@ use numpy::{
     Element, PyArray1, PyArray2, PyArrayMethods, PyReadonlyArray1, PyReadonlyArray2, PyReadwriteArray,
     PyUntypedArray, PyUntypedArrayMethods,
 };
-use pyo3::exceptions::{PyRuntimeError, PyTypeError, PyValueError};
+use pyo3::exceptions::{PyRuntimeError, PyTypeError};
 use pyo3::prelude::*;
 use pyo3::types::iter::BoundTupleIterator;
 use pyo3::types::{PyBytes, PyDict, PyTuple};
@@ -69,7 +69,7 @@ fn exception(error: EnvError) -> PyErr {
         EnvError::Threads(_) | EnvError::NothingDue { .. } | EnvError::NotResumable => {
             PyRuntimeError::new_err(text)
         }
-        _ => PyValueError::new_err(text),
+        _ => value_error(text),
     }
 }
 
@@ -134,7 +134,7 @@ impl PyTables {
         // A call at work has borrowed the arrays, too.
         drop(self.lock()?);
         if columns.len() != COLUMNS.len() + 3 {
-            return Err(PyValueError::new_err("expected a Batch of this environment"));
+            return Err(value_error("expected a Batch of this environment"));
         }
         let item = |after: usize| columns.get_item(COLUMNS.len() + after);
         let mut masks = borrowed(&MASK, &item(0)?)?;
@@ -354,7 +354,7 @@ methods! {
         let mut expected = Vec::with_capacity(points.len());
         for (round, scores) in rounds.as_array().iter().zip(points.as_array().rows()) {
             let scores = scores.to_slice().and_then(|scores| BySeat::from_slice(players, scores));
-            let scores = scores.ok_or_else(|| PyValueError::new_err("expected the points of each seat"))?;
+            let scores = scores.ok_or_else(|| value_error("expected the points of each seat"))?;
             let standing = Standing { round: *round, scores, ..Standing::start(&self.rules) };
             let of_seat = |seat| self.rewards.expected(model, &self.rules, &standing, seat);
             expected.extend(players.seats().map(of_seat));
@@ -391,9 +391,9 @@ methods! {
     /// What a seat sees now.
     fn observation(&self, py: Python<'_>, table: usize, seat: u8) -> PyResult<PyObservation> {
         let found = Seat::new(seat).filter(|seat| seat.number() < self.rules.players.count());
-        let seat = found.ok_or_else(|| PyValueError::new_err(format!("there is no seat {seat}")))?;
+        let seat = found.ok_or_else(|| value_error(format!("there is no seat {seat}")))?;
         if table >= self.tables {
-            return Err(PyValueError::new_err(format!(
+            return Err(value_error(format!(
                 "there is no table {table}, expected 0 to {}",
                 self.tables - 1
             )));
@@ -440,17 +440,14 @@ fn lineups(
 /// Checks the seats of the learner.
 fn check_seats(seats: &[u8], count: u8) -> PyResult<()> {
     if let Some(seat) = seats.iter().find(|seat| **seat >= count) {
-        return Err(PyValueError::new_err(format!(
-            "seats: there is no seat {seat}, expected 0 to {}",
-            count - 1
-        )));
+        return Err(value_error(format!("seats: there is no seat {seat}, expected 0 to {}", count - 1)));
     }
     if seats.is_empty() {
-        return Err(PyValueError::new_err("seats: expected at least one seat of the learner, found none"));
+        return Err(value_error("seats: expected at least one seat of the learner, found none"));
     }
     if let Some(twice) = (1..seats.len()).find(|at| seats[..*at].contains(&seats[*at])) {
         let seat = seats[twice];
-        return Err(PyValueError::new_err(format!("seats: expected each seat once, found {seat} twice")));
+        return Err(value_error(format!("seats: expected each seat once, found {seat} twice")));
     }
     Ok(())
 }
@@ -467,7 +464,7 @@ fn players(
     let others: Vec<u8> = (0..count).filter(|seat| !seats.contains(seat)).collect();
     if !others.is_empty() && opponents.len() != 1 && opponents.len() != others.len() {
         let (found, expected) = (opponents.len(), others.len());
-        return Err(PyValueError::new_err(format!(
+        return Err(value_error(format!(
             "opponents: expected one agent, or {expected}, one for each other seat; found {found}"
         )));
     }
@@ -524,7 +521,7 @@ impl Columns<'_> {
 fn rewards(argument: &Bound<'_, PyAny>, players: Players) -> PyResult<Rewards> {
     if let Ok(name) = argument.extract::<String>() {
         return Rewards::named(&name, players).ok_or_else(|| {
-            PyValueError::new_err(format!("`reward`: expected points, placement or result, found {name}"))
+            value_error(format!("`reward`: expected points, placement or result, found {name}"))
         });
     }
     let Ok(weights) = argument.cast::<PyDict>() else {
@@ -543,21 +540,19 @@ fn rewards(argument: &Bound<'_, PyAny>, players: Players) -> PyResult<Rewards> {
                 let values: Vec<f32> = weight.extract().map_err(|_| wrong_reward(&expected, &weight))?;
                 if values.len() != usize::from(count) {
                     let found = values.len();
-                    return Err(PyValueError::new_err(format!(
-                        "`reward`: expected {expected}, found {found}"
-                    )));
+                    return Err(value_error(format!("`reward`: expected {expected}, found {found}")));
                 }
                 rewards.placements[..values.len()].copy_from_slice(&values);
             }
             other => {
-                return Err(PyValueError::new_err(format!(
+                return Err(value_error(format!(
                     "`reward`: expected weights of points, placement and result, found {other}"
                 )));
             }
         }
     }
     if !rewards.are_finite() {
-        return Err(PyValueError::new_err("`reward`: expected finite weights, found one that is not"));
+        return Err(value_error("`reward`: expected finite weights, found one that is not"));
     }
     Ok(rewards)
 }
@@ -575,7 +570,7 @@ fn borrowed<'py>(spec: &ArraySpec, object: &Bound<'py, PyAny>) -> PyResult<Borro
 fn arrays<'py>(encoder: Option<Encoder>, arrays: &Bound<'py, PyTuple>) -> PyResult<Vec<Borrowed<'py>>> {
     let specs = encoder.map_or(&[][..], Encoder::arrays);
     if arrays.len() != specs.len() {
-        return Err(PyValueError::new_err("expected a Batch of this environment"));
+        return Err(value_error("expected a Batch of this environment"));
     }
     specs.iter().zip(arrays.iter()).map(|(spec, array)| borrowed(spec, &array)).collect()
 }

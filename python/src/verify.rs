@@ -4,7 +4,6 @@ use std::path::PathBuf;
 
 use jantaku_sim::replay::verify::VerifyRequest;
 use jantaku_sim::run::{AgentChoice, ReplayError, ReplayRequest, Sample};
-use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use serde::Deserialize;
@@ -50,7 +49,7 @@ impl AskedReplay {
             (None, Some(parts)) if parts > 0 => Ok(Sample::Parts(parts)),
             (share, parts) => {
                 let found = share.map_or_else(|| json!(parts), |share| json!(share));
-                Err(PyValueError::new_err(format!(
+                Err(value_error(format!(
                     "`replay`: expected a share of the parts such as 0.01, or a number of parts, found {found}"
                 )))
             }
