@@ -10,7 +10,7 @@ use jantaku_measure::stats::{
     CaseChoice, CaseMeasure, CaseRow, Cases, Condition, Estimate, Occurrence, StoredRuns, read, read_cases,
     simulate, simulate_cases, sweep,
 };
-use jantaku_sim::play::{Detail, Job, Players, Policies, Schedule, SharedCount};
+use jantaku_sim::play::{Detail, Job, Players, Policies, Schedule};
 use jantaku_sim::run::{ParquetSink, RunConfig};
 use jantaku_sim::store::{Folder, Location};
 use tempfile::TempDir;
@@ -97,9 +97,8 @@ fn conditional_tables_add_up_to_the_figures() {
             assert!(played == stored.rows(runs.groups()), "{preset}: {choice:?}");
             played
         };
-        let events = |rows: &[CaseRow], measure: CaseMeasure| {
-            let of_measure = rows.iter().filter(|row| row.measure == measure);
-            SharedCount::of(of_measure.map(|row| row.events).sum(), 1)
+        let events = |rows: &[CaseRow], measure: CaseMeasure| -> i64 {
+            rows.iter().filter(|row| row.measure == measure).map(|row| row.events).sum()
         };
         let figure = |name: &str| {
             figures.iter().find(|row| row.name == name && row.group == "all").expect("a figure").events.0

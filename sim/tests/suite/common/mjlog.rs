@@ -274,7 +274,11 @@ impl Writer<'_> {
         if is_riichi && self.ura.is_empty() {
             self.ura = hand.ura_indicators.iter().map(|tile| self.number(*tile)).collect();
         }
-        let ura = if is_riichi && self.rules.ura { format!(" doraHaiUra=\"{}\"", list(&self.ura)) } else { String::new() };
+        let ura = if is_riichi && self.rules.ura {
+            format!(" doraHaiUra=\"{}\"", list(&self.ura))
+        } else {
+            String::new()
+        };
         let machi = self.last.expect("a tile has been drawn");
         let pao = win.liable.flatten().map_or(String::new(), |seat| format!(" paoWho=\"{seat}\""));
         let (winner, from) = (win.winner, win.from.unwrap_or(win.winner));
