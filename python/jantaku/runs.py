@@ -124,6 +124,13 @@ def match(
     return _finish(Match, found)
 
 
+def _paths(runs: Path | Iterable[Path]) -> list[Path]:
+    paths = [runs] if isinstance(runs, (str, os.PathLike)) else several("runs", runs, "folders")
+    if not paths:
+        raise ValueError("`runs`: expected at least one folder, found none")
+    return paths
+
+
 def _stored(runs: Path | Iterable[Path] | None, options: Mapping[str, Any]) -> list[Path] | None:
     """The folders of stored runs. Raises TypeError for an option that a stored run has."""
     if runs is None:
@@ -131,10 +138,7 @@ def _stored(runs: Path | Iterable[Path] | None, options: Mapping[str, Any]) -> l
     for name, value in options.items():
         if value is not None and name != "threads":
             raise TypeError(f"`{name}`: a stored run has its own; leave it out")
-    paths = [runs] if isinstance(runs, (str, os.PathLike)) else several("runs", runs, "folders")
-    if not paths:
-        raise ValueError("`runs`: expected at least one folder, found none")
-    return paths
+    return _paths(runs)
 
 
 @documented(StatsOptions)

@@ -28,6 +28,7 @@ SMALLER = {
     "discard=0.33": "discard=0.33,deals=2",
     'out = "improve"': 'out = "improve"\nthreads = 1',
     "sets = 400": "sets = 100",
+    "sets = 1_000": "sets = 60\nfirst = 30\nthreads = 1",
     "sets=20,": "sets=1,",
     "games = 64": "games = 1",
     "iterations = 200": "iterations = 1\ntest_sets = 2\nthreads = 1",
@@ -55,10 +56,11 @@ def test_the_page_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
             commands.append(words[0])
         else:
             assert block.startswith("pip install"), block
-    assert commands == ["clone", "improve", "gate", "ppo"]
+    assert commands == ["clone", "improve", "gate", "screen", "ppo"]
     assert Clone.read("gpu.toml").precision == "bf16"
     events = [
         json.loads(line)["event"] for line in Path("scoreboard.jsonl").read_text().splitlines()
     ]
     assert events == ["named", "played"]
     assert jantaku.stats("match").games > 0
+    assert len(json.loads(Path("screen/result.json").read_text())) == 3

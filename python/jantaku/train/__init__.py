@@ -6,6 +6,7 @@ Commands, which ``python/docs/training.md`` explains:
 - ``improve``: trains a network that corrects ``heuristic``, from labels by rollouts
 - ``ppo``: lets a clone learn from its own games
 - ``gate``: plays the match of a candidate that is named beforehand
+- ``screen``: finds the strongest of several candidates; losers stop early
 - ``curve``: writes the curves of a training as a page for the browser
 
 Shared by all trainings:

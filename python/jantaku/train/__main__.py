@@ -8,7 +8,7 @@ import sys
 from importlib import import_module
 from pathlib import Path
 
-from .config import Clone, ConfigError, Experiment, Gate, Improve, Ppo
+from .config import Clone, ConfigError, Experiment, Gate, Improve, Ppo, Screen
 
 
 def _run(command: str, path: str) -> None:
@@ -30,6 +30,7 @@ COMMANDS: dict[str, tuple[type[Experiment], str]] = {
     "improve": (Improve, "train a network from labels by rollouts"),
     "ppo": (Ppo, "let a clone learn from its own games"),
     "gate": (Gate, "play the match of a candidate that is named beforehand"),
+    "screen": (Screen, "find the strongest of several candidates; losers stop early"),
 }
 
 

@@ -298,6 +298,40 @@ class Gate(Experiment):
 
 
 @dataclass(frozen=True)
+class Screen(Experiment):
+    """The settings of ``screen``."""
+
+    candidates: list[str]
+    """The agents that are compared, such as ``residual:model=a.safetensors``."""
+    out: str
+    """Folder of the matches and of ``result.json``."""
+    baseline: str = "heuristic"
+    """The agent that all candidates play against."""
+    rules: str = "tenhou"
+    """The rules of the matches: a preset or a rule file."""
+    risk: float = 0.05
+    """The chance that the best candidate stops early, over all candidates and stages."""
+    first: int = 250
+    """Sets of the first stage. Each further stage has twice as many."""
+    sets: int = 10_000
+    """The most sets of a candidate."""
+    seed: int = 0
+    """The seed of the walls, which all matches have."""
+    threads: int = 0
+    """Threads of a match; 0 for one for each processor."""
+
+    def check(self, place: str) -> None:
+        """Checks what types cannot express."""
+        self._at_least(place, first=30, sets=self.first, threads=0, seed=0)
+        if len(set(self.candidates)) != len(self.candidates) or len(self.candidates) < 2:
+            raise ConfigError(f"{place}: candidates: expected at least two agents, each once")
+        if not 0 < self.risk < 1:
+            raise ConfigError(
+                f"{place}: risk: expected a chance between 0 and 1, found {self.risk}"
+            )
+
+
+@dataclass(frozen=True)
 class Ppo(Experiment):
     """The settings of ``ppo``."""
 
