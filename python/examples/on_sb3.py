@@ -19,7 +19,10 @@ parser.add_argument("--steps", type=int, default=100_000, help="decisions to lea
 parser.add_argument("--sets", type=int, default=100, help="sets of the match")
 options = parser.parse_args()
 env = Sb3VecEnv(16, opponents="random", reward="placement", hand_reward="model")
-model = MaskablePPO("MultiInputPolicy", env, n_steps=64, batch_size=256, seed=1)
+quick = {"ortho_init": False}  # An orthogonal start of the first layer takes minutes.
+model = MaskablePPO(
+    "MultiInputPolicy", env, policy_kwargs=quick, n_steps=64, batch_size=256, seed=1
+)
 model.learn(options.steps)
 print(f"learned from {model.num_timesteps:,} decisions")
 

@@ -96,11 +96,10 @@ def _stored(match: Path) -> list[float]:
 
     places: dict[int, list[float]] = defaultdict(list)
     for path in sorted((match / "games").glob("*.parquet")):
-        table = parquet.read_table(path, columns=["game", "agents", "placement"])
-        for game in table.to_pylist():
-            agents = game["agents"]
-            seat = next(seat for seat, agent in enumerate(agents) if agents.count(agent) == 1)
-            places[game["game"] // len(agents)].append(game["placement"][seat])
+        for game in parquet.read_table(path, columns=["game", "placement"]).to_pylist():
+            # The challenger has each seat in turn.
+            number, seat = divmod(game["game"], len(game["placement"]))
+            places[number].append(game["placement"][seat])
     return [fmean(places[number]) for number in sorted(places)]
 
 
