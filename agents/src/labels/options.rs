@@ -22,9 +22,9 @@ pub struct LabelOptions {
     pub careful: String,
     /// Fresh walls for each decision.
     pub deals: u16,
-    /// The turns after the decision that rollouts play, each of as many draws as there are players. Then the
-    /// value of the hands, with all of them open, counts ([`oracle`](crate::oracle)). 0 plays to the end of
-    /// the hand, as runs did that do not state it.
+    /// The turns after a quiet discard that rollouts play, each of as many draws as there are players. Then
+    /// the value of the hands, with all of them open, counts ([`oracle`](crate::oracle)). 0 plays to the end of
+    /// the hand, as after other decisions, and as runs did that do not state it.
     #[serde(default)]
     pub turns: u8,
     /// The most candidates of a decision, 2–12.

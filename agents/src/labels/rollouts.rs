@@ -92,11 +92,13 @@ impl<'a> Rollouts<'a> {
         let is_careful = matches!(kind, ComparisonKind::Riichi | ComparisonKind::Danger);
         let players = o.rules().players;
         let drawn = labeller.options.turns.saturating_mul(players.count());
+        // What other decisions change shows later, and the value prefers open hands.
+        let stops = kind == ComparisonKind::Discard;
         Rollouts {
             players: if is_careful { &labeller.careful } else { &labeller.players },
             seat: o.seat(),
             value: RolloutValue::new(o, labeller.utility, labeller.placements.of(players)),
-            live: o.live().checked_sub(drawn).filter(|_| drawn > 0 && players == Players::Four),
+            live: o.live().checked_sub(drawn).filter(|_| stops && drawn > 0 && players == Players::Four),
         }
     }
 
