@@ -123,8 +123,8 @@ impl From<Renchan> for RenchanRule {
 /// Error texts of this file. They describe a value better than the list of allowed values does.
 pub(super) const FORMS: [&str; 6] = [NUMBER_OR_NONE, UMA, UMA_ROW, UMA_ROWS, UMA_ROWS_BELOW, SHIBARI];
 const NUMBER_OR_NONE: &str = "expected a number or \"none\"";
-const UMA: &str = "expected thousands of points by placement, each from -128 to 127, such as [20, 10, -10, -20], or a \
-                   list of such lists";
+const UMA: &str = "expected thousands of points by placement, each from -128 to 127, such as [20, 10, -10, -20], a \
+                   list of such lists, or { below_start = such a list of lists }";
 const UMA_ROW: &str = "expected at most four numbers";
 const UMA_ROWS: &str = "expected at most three lists of the same length, with at most four numbers each";
 const UMA_ROWS_BELOW: &str = "expected at most five lists of the same length, with at most four numbers each";
