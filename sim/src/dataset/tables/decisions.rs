@@ -50,7 +50,7 @@ table! {
     honba: U16 [storage: Storage::Plain, since: 2] = hand.course.honba
         => "Honba of the hand.";
     riichi_sticks: U16 [storage: Storage::Plain, since: 2] = d.riichi_sticks
-        => "Riichi sticks on the table at the decision, 1000 points each; in the phase end, those left after the hand.";
+        => "Riichi sticks on the table at the decision; in the phase end, those left after the hand.";
     points: List<I32> [storage: Storage::Plain, since: 2] = d.points.iter().copied()
         => "Points of each player at the decision, in order of seats, less the riichi sticks paid so far; in the phase end, those after the hand.";
     turn: U8 = d.turn

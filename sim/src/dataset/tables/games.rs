@@ -20,7 +20,7 @@ table! {
     points: List<I32> = record.results.iter().map(|result| result.points)
         => "Points of each seat at the end, after the riichi sticks left on the table are paid out.";
     placement: List<U8> = record.results.iter().map(|result| result.placement)
-        => "Placement of each seat, 1 is first. Seats with equal points are ranked by seat number.";
+        => "Placement of each seat, 1 is first. Seats with equal points are ranked by seat number, even if they share uma and oka (`tie_rule`).";
     result: List<I32> = record.results.iter().map(|result| result.result)
         => "Result of each seat with uma and oka, in points: 55000 means +55.0.";
     hands: U16 = record.hand_count as u16

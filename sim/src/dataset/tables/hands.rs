@@ -24,7 +24,7 @@ table! {
     honba: U16 = hand.course.honba
         => "Honba of the hand.";
     riichi_sticks: U16 = hand.course.sticks
-        => "Riichi sticks on the table at the deal, 1000 points each.";
+        => "Riichi sticks on the table at the deal. The rules set the points of a stick (`riichi_stick`).";
     start_points: List<I32> = hand.course.start_points.iter().copied()
         => "Points of each seat at the deal. Lists of seats have an entry for each playing seat; seat 0 is the first dealer of the game.";
     outcome: Word = outcome(hand)
