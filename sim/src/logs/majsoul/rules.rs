@@ -2,6 +2,7 @@
 
 use jantaku_agents::field_name;
 use jantaku_engine::replay::RecordedGame;
+use jantaku_engine::rules::options::Renhou;
 use jantaku_engine::{Players, Rules};
 use serde_json::Value;
 
@@ -61,7 +62,7 @@ const SETTINGS: &[(&str, When, &str)] = &[
          'sanrenkou', 'isshoku-sanjun', 'iipin-mouyue', 'chuupin-raoyui', 'daisharin', 'daichikurin', \
          'daisuurin', 'ishino-uenimo-sannen', 'daichisei']",
     ),
-    ("enable_renhe", Is(1), "renhou = 'ManganFloor'"),
+    ("enable_renhe", Is(1), "renhou = 'Yakuman'"),
     ("enable_renhe", Is(2), "renhou = 'Yakuman'"),
     ("enable_baopai_extend_settings", Is(1), "pao = ['daisangen', 'daisuushii', 'suukantsu']"),
     ("enable_baopai_extend_settings", Is(2), "pao = []"),
@@ -230,11 +231,15 @@ fn reds(count: i64, players: Players) -> String {
 }
 
 /// Gives the game those of these rules under which it replays as recorded, if need be with the
-/// other length or the other choice of open tanyao. If none fit, the first ones stay.
+/// other length, the other choice of open tanyao or a renhou of less value. If none fit, the first ones
+/// stay.
 pub(super) fn fit(game: &mut RecordedGame, rules: &[Rules]) {
     let other_length = |rules: &Rules| Rules { wind_rounds: 3 - rules.wind_rounds.clamp(1, 2), ..*rules };
     let varied = rules.iter().flat_map(|rules| [*rules, other_length(rules)]);
     let varied =
         varied.flat_map(|rules| [rules.kuitan, !rules.kuitan].map(|kuitan| Rules { kuitan, ..rules }));
+    let renhou =
+        |rules: &Rules| if rules.renhou == Renhou::Yakuman { Renhou::ManganFloor } else { rules.renhou };
+    let varied = varied.flat_map(|rules| [rules, Rules { renhou: renhou(&rules), ..rules }]);
     tenhou::first_fit(game, varied);
 }

@@ -39,10 +39,10 @@ const BITS: [&[(u32, &str)]; 2] = [
         (0x4_0000, "final_rounding = 'HalfUp'"),
         (0x8_0000, "ippatsu = false"),
         (0x10_0000, "double_round_wind = true"),
-        (0x20_0000, "extension = 'None'"),
-        (0x40_0000, "north = 'GuestWind'"),
+        (0x20_0000, "extension = 'SuddenDeath'"),
+        (0x40_0000, "north = 'Nukidora'"),
         (0x80_0000, "tsumo_split = 'Bisect'"),
-        (0x100_0000, "renhou = 'ManganFloor'"),
+        (0x100_0000, "renhou = 'Yakuman'"),
         (0x200_0000, "riichi_min_live = 1"),
         (0x400_0000, "riichi_ankan = 'ShapeUnchanged'"),
         (0x800_0000, "own_four_wait = 'NotIfOwnFour'"),
@@ -84,11 +84,11 @@ const UMA: usize = 21;
 const TIMES: usize = 36;
 
 /// Values about which descriptions of the bits disagree, or that they leave open. A game gets those
-/// under which it replays as recorded.
+/// under which it replays as recorded, the likeliest if all fit.
 const DOUBTS: [&[&str]; 4] = [
     &["extension = 'None'", "extension = 'RenchanFirst'", "extension = 'SuddenDeath'"],
     &["north = 'Nukidora'", "north = 'GuestWind'", "north = 'Yakuhai'"],
-    &["renhou = 'Yakuman'"],
+    &["renhou = 'ManganFloor'"],
     &["leftover_sticks = 'Lost'"],
 ];
 
