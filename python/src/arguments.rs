@@ -13,7 +13,7 @@ use jantaku_sim::play::{MAX_TABLES, StartOptions, ThreadOptions};
 use jantaku_sim::run::{NamedRules, RulesChoice, hand_over};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
-use pyo3::types::{PyBool, PyDict, PyFloat, PyInt, PyString};
+use pyo3::types::{PyBool, PyDict, PyFloat, PyInt};
 use serde::de::value::SeqDeserializer;
 use serde::de::{
     self, DeserializeOwned, DeserializeSeed, Deserializer, Expected, IntoDeserializer, MapAccess, Unexpected,
@@ -21,7 +21,7 @@ use serde::de::{
 };
 use serde::forward_to_deserialize_any;
 
-use crate::errors::{check_range, kind_of, value_error};
+use crate::errors::{check_range, described, value_error};
 use crate::rules::{PyRules, named_rules};
 use crate::runs::AgentReader;
 use crate::session::Session;
@@ -152,20 +152,6 @@ impl de::Error for ArgumentError {
     fn unknown_variant(found: &str, expected: &'static [&'static str]) -> ArgumentError {
         let known = Known::new(found, expected.iter().copied());
         ArgumentError::Value(format!("unknown value `{found}`, {known}"))
-    }
-}
-
-/// A value as errors show it.
-pub(crate) fn described(value: &Bound<'_, PyAny>) -> String {
-    let is_short = value.is_none()
-        || value.is_instance_of::<PyInt>()
-        || value.is_instance_of::<PyFloat>()
-        || value.is_instance_of::<PyString>();
-    let text = value.repr().map(|text| text.to_string()).ok();
-    match text.filter(|text| is_short && text.chars().count() <= 60) {
-        Some(text) if value.is_none() => text,
-        Some(text) => format!("{text} ({})", kind_of(value)),
-        None => kind_of(value),
     }
 }
 

@@ -6,6 +6,7 @@ use jantaku_engine::IllegalAction;
 use pyo3::create_exception;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
+use pyo3::types::{PyFloat, PyInt, PyString};
 
 create_exception!(
     jantaku,
@@ -67,4 +68,18 @@ pub(crate) fn agent_error(error: impl ToString) -> PyErr {
 /// The name of an object's type.
 pub(crate) fn kind_of(object: &Bound<'_, PyAny>) -> String {
     object.get_type().name().map_or_else(|_| "?".to_owned(), |name| name.to_string())
+}
+
+/// A value as errors show it.
+pub(crate) fn described(value: &Bound<'_, PyAny>) -> String {
+    let is_short = value.is_none()
+        || value.is_instance_of::<PyInt>()
+        || value.is_instance_of::<PyFloat>()
+        || value.is_instance_of::<PyString>();
+    let text = value.repr().map(|text| text.to_string()).ok();
+    match text.filter(|text| is_short && text.chars().count() <= 60) {
+        Some(text) if value.is_none() => text,
+        Some(text) => format!("{text} ({})", kind_of(value)),
+        None => kind_of(value),
+    }
 }

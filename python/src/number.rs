@@ -1,4 +1,4 @@
-//! Readers of whole numbers, for arguments of their names: `#[pyo3(from_py_with = number::seed)]`.
+//! Readers of whole numbers, one for each name of an argument: `#[pyo3(from_py_with = number::seed)]`.
 //!
 //! # Why
 //!
@@ -12,8 +12,7 @@ use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::PyInt;
 
-use crate::arguments::described;
-use crate::errors::value_error;
+use crate::errors::{described, value_error};
 
 /// A whole number in this range.
 fn number<'py, T: FromPyObjectOwned<'py> + Display>(

@@ -90,12 +90,12 @@ def _placements(config: Screen, name: str, sets: int) -> list[float]:
     return found[:sets]
 
 
-def _stored(match: Path) -> list[float]:
+def _stored(run: Path) -> list[float]:
     """The challenger's mean placement in each set of a kept match."""
     import pyarrow.parquet as parquet
 
     places: dict[int, list[float]] = defaultdict(list)
-    for path in sorted((match / "games").glob("*.parquet")):
+    for path in sorted((run / "games").glob("*.parquet")):
         for game in parquet.read_table(path, columns=["game", "placement"]).to_pylist():
             # The challenger has each seat in turn.
             number, seat = divmod(game["game"], len(game["placement"]))

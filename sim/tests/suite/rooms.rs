@@ -166,11 +166,10 @@ fn lobby(variant: usize) -> (Rules, [u32; 2], Vec<String>) {
             rules = with(&rules, fields);
         }
     }
-    for (index, (entry, values, fields)) in NUMBERS.iter().enumerate().filter(|(index, _)| chosen(*index)) {
+    for (_, (entry, values, fields)) in NUMBERS.iter().enumerate().filter(|(index, _)| chosen(*index)) {
         for (at, value) in (*entry..).zip(values[usize::from(three)].split(',')) {
             value.clone_into(&mut list[at]);
         }
-        let _ = index;
         rules = with(&rules, fields[usize::from(three)]);
     }
     for (entry, bits) in bits.iter().enumerate() {
