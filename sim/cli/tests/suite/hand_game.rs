@@ -294,6 +294,22 @@ fn rules_without_kan_dora_have_one_indicator() {
     refused(&question, "ura", json!("1p"), &jpml, "`ura`: these rules have no ura dora");
 }
 
+/// More than those of the deal need kan dora, and a kan for each.
+#[test]
+fn the_number_of_indicators_is_that_of_the_rules() {
+    let question = json!({ "hand": "23m456m345p678s99s+4m", "riichi": true });
+    let (two, fixed) = ("base = 'tenhou'\nstart_indicators = 2", "\nkan_dora_on = false\nkan_ura = false");
+    let (two, fixed) = (rules(two), rules(&format!("{two}{fixed}")));
+    let error = "`dora`: 6 indicators, expected at most 5: 2, and one for each kan";
+    refused(&question, "dora", json!("112233z"), &two, error);
+    let error = "`ura`: 3 indicators, expected at most 2: one under each dora indicator";
+    refused(&question, "ura", json!("112z"), &two, error);
+    let error = "`dora`: 3 indicators, expected 2: these rules have no kan dora";
+    refused(&question, "dora", json!("112z"), &fixed, error);
+    let error = "`ura`: 3 indicators, expected 2: these rules have no kan ura dora";
+    refused(&question, "ura", json!("112z"), &fixed, error);
+}
+
 /// South makes an ankan, declares riichi and wins.
 #[test]
 fn ura_indicators_are_those_of_the_rules() {

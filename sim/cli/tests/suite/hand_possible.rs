@@ -60,6 +60,8 @@ struct Facts {
     riichi: Riichi,
     /// Those of [`FLAGS`].
     flags: [bool; FLAGS.len()],
+    /// The number of kans that the dora indicators show.
+    kans: usize,
 }
 
 impl Facts {
@@ -67,8 +69,8 @@ impl Facts {
         FLAGS.iter().zip(self.flags).any(|(name, holds)| *name == flag && holds)
     }
 
-    /// All combinations.
-    fn all() -> impl Iterator<Item = Facts> {
+    /// All combinations with indicators of this many kans.
+    fn all(kans: usize) -> impl Iterator<Item = Facts> {
         let shapes = [Shape::Closed, Shape::Ankan, Shape::Open, Shape::Orphans];
         let kinds = [Riichi::None, Riichi::Single, Riichi::Double];
         shapes.into_iter().flat_map(move |shape| {
@@ -76,10 +78,17 @@ impl Facts {
                 (0..1_u32 << (2 + FLAGS.len())).map(move |bits| {
                     let bit = |at: usize| bits >> at & 1 == 1;
                     let flags = std::array::from_fn(|at| bit(2 + at));
-                    Facts { shape, ron: bit(0), dealer: bit(1), riichi, flags }
+                    Facts { shape, ron: bit(0), dealer: bit(1), riichi, flags, kans }
                 })
             })
         })
+    }
+
+    /// The kans that the indicators show beside those of the winner and the last one of the discarder.
+    fn more_kans(&self) -> &'static [&'static str] {
+        let after_kan = usize::from(self.is("after_kan"));
+        let counted = usize::from(self.shape == Shape::Ankan) + after_kan;
+        &MORE_KANS[after_kan][..self.kans.saturating_sub(counted)]
     }
 
     fn question(&self) -> Value {
@@ -91,6 +100,7 @@ impl Facts {
             "by": if self.ron { "ron" } else { "tsumo" },
             "seat": if self.dealer { "E" } else { "S" },
             "riichi": riichi_text(self.riichi),
+            "dora": if self.kans > 0 { format!("{}m", &"99955"[..=self.kans]) } else { String::new() },
         });
         for (name, holds) in FLAGS.iter().zip(self.flags) {
             question[name] = holds.into();
@@ -111,6 +121,7 @@ impl Facts {
         (from.is_none() || kind != Some(OfferKind::Kita))
             && found["riichi"] == riichi_text(self.riichi)
             && (found["seat"] == "E") == self.dealer
+            && round.table().indicators().len() > self.kans
             && FLAGS.iter().zip(self.flags).all(|(flag, stated)| holds(flag) == stated)
     }
 }
@@ -134,6 +145,9 @@ const RIICHI: Action = Action::Tsumogiri { declare: Declare::Riichi };
 
 /// The triplet of the discarder that becomes an ankan, and the winner's set that becomes a kan.
 const KANS: [&str; 2] = ["8m", "2s"];
+
+/// More triplets that become ankans: those of another player, and those of the discarder.
+const MORE_KANS: [&[&str]; 2] = [&["7m", "3s", "5s", "4s"], &["6m", "2p", "3p"]];
 
 /// A hand in preparation: tiles at indexes of the wall, and actions after a number of draws. Players
 /// without an action pass, and discard the drawn tile.
@@ -209,6 +223,16 @@ impl Plan {
         }
     }
 
+    /// A turn with ankans, each with the tile drawn before it.
+    fn turn_of_kans(&mut self, seat: usize, kans: &[&str]) {
+        let Some(first) = kans.first() else { return };
+        self.skip_to(seat);
+        self.draw(Some(first));
+        for (nth, kan) in kans.iter().enumerate() {
+            self.kan(seat, kan, kans.get(nth + 1).copied());
+        }
+    }
+
     /// A plan for a win with these facts. None if it cannot be by these players.
     ///
     /// A pon by one of the other two, given by its index among them, changes who draws the last tile.
@@ -223,12 +247,22 @@ impl Plan {
         let (hand, elsewhere) = match () {
             () if robs_ankan => (format!("{wait}{wait}{wait}666m888m222p9p"), ""),
             () if robs_kakan => (format!("{wait}{wait}666m888m222p99p"), ""),
-            () => ("666m888m222p999p5z".to_owned(), wait),
+            () => ("666m888m222p333p5z".to_owned(), wait),
         };
         plan.deal(from, &hand);
         let pair = |index| if pon == Some(index) { "11s9s" } else { "" };
         plan.deal(others[0], &format!("{}{}", elsewhere.repeat(3), pair(0)));
-        plan.deal(others[1], pair(1));
+        let kans = facts.more_kans();
+        let (who, triplets): (usize, String) = if facts.is("after_kan") {
+            (from, String::new())
+        } else {
+            (others[1], kans.iter().map(|kan| kan.repeat(3)).collect())
+        };
+        let hand = triplets + pair(1);
+        if tiles(&hand).len() > 13 {
+            return None;
+        }
+        plan.deal(others[1], &hand);
         let ankan_early = facts.shape == Shape::Ankan && !facts.is("rinshan");
         if facts.shape == Shape::Open {
             plan.pon(winner, others[0], KANS[1], "1z");
@@ -256,6 +290,7 @@ impl Plan {
             Riichi::None if facts.is("first_turn") => {}
             Riichi::None | Riichi::Single => plan.turn_of_winner(ankan_early, false),
         }
+        plan.turn_of_kans(who, kans);
         if let Some(index) = pon {
             plan.pon(others[index], others[1 - index], "1s", "9s");
         }
@@ -341,19 +376,22 @@ fn robs_without_call(facts: &Facts) -> bool {
 
 #[test]
 fn what_hand_accepts_can_be_played() {
-    for text in [
-        "base = 'tenhou'",
-        "base = 'tenhou'\nankan_rob = 'KokushiOnly'",
-        "base = 'tenhou'\nriichi_min_live = 0",
-        "base = 'tenhou'\nriichi_ankan = 'Forbidden'",
+    for (text, kans) in [
+        ("base = 'tenhou'", 0),
+        ("base = 'tenhou'", 1),
+        ("base = 'tenhou'", 4),
+        ("base = 'tenhou'\nsuukaikan_at = 'AtKan'", 4),
+        ("base = 'tenhou'\nankan_rob = 'KokushiOnly'", 0),
+        ("base = 'tenhou'\nriichi_min_live = 0", 0),
+        ("base = 'tenhou'\nriichi_ankan = 'Forbidden'", 0),
     ] {
         let rules = Rules::from_toml(text, "the test").unwrap_or_else(|e| panic!("{e}"));
         let accepts = |facts: &Facts| ask(&facts.question(), &rules)["error"].is_null();
-        let accepted: Vec<Facts> = Facts::all().filter(accepts).collect();
+        let accepted: Vec<Facts> = Facts::all(kans).filter(accepts).collect();
         let impossible = accepted.iter().filter(|facts| !is_played(facts, &rules));
         let impossible: Vec<String> = impossible.map(|facts| facts.question().to_string()).collect();
         let (found, all) = (impossible.len(), accepted.len());
-        assert!(all > 60 && found == 0, "{text}: {found} of {all}\n{}", impossible.join("\n"));
+        assert!(all > 60 && found == 0, "{text}, {kans} kans: {found} of {all}\n{}", impossible.join("\n"));
     }
 }
 

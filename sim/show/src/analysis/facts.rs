@@ -1,7 +1,9 @@
 //! Checks the facts of a win against each other.
 
-use jantaku_engine::rules::options::{AnkanRob, North, OpenRiichi, RiichiAnkan, TempFuritenTrigger};
-use jantaku_engine::{Riichi, Rules, Seat, Shanten, Wind};
+use jantaku_engine::rules::options::{
+    AnkanRob, KanDoraTiming, North, OpenRiichi, RiichiAnkan, SuukaikanAt, TempFuritenTrigger,
+};
+use jantaku_engine::{Meld, Riichi, Rules, Seat, Shanten, Wind};
 
 use super::question::{Question, Refusal, WinBy};
 use super::seats::Seats;
@@ -14,7 +16,7 @@ type Contradiction = (bool, &'static str, &'static str);
 pub(super) fn check(question: &Question, tiles: &Tiles, rules: &Rules) -> Result<(), Refusal> {
     match contradictions(question, tiles, rules).into_iter().find(|(holds, ..)| *holds) {
         Some((_, field, what)) => Err(Refusal::new(field, what)),
-        None => check_chankan(question, tiles),
+        None => check_four_kans(question, tiles, rules).and_then(|()| check_chankan(question, tiles)),
     }
 }
 
@@ -37,7 +39,7 @@ fn in_second_turn(question: &Question) -> bool {
     question.riichi == Riichi::Double && question.ippatsu
 }
 
-fn contradictions(q: &Question, tiles: &Tiles, rules: &Rules) -> [Contradiction; 40] {
+fn contradictions(q: &Question, tiles: &Tiles, rules: &Rules) -> [Contradiction; 43] {
     let riichi = q.in_riichi();
     let (ron, tsumo) = (q.by == WinBy::Ron, q.by == WinBy::Tsumo);
     let replacement = q.rinshan || q.kita_replacement;
@@ -54,6 +56,7 @@ fn contradictions(q: &Question, tiles: &Tiles, rules: &Rules) -> [Contradiction;
     // The fewest live tiles with which riichi is declared, and the draws up to the last turn of ippatsu.
     let (live, draws) = (rules.riichi_min_live, rules.players.count() - u8::from(ron));
     let called = !tiles.melds.is_empty();
+    let (own_kans, kans) = (own_kans(tiles), kans(q, tiles, rules));
     let in_first_turn = |wrong: bool, what| (q.first_turn && wrong, "first_turn", what);
     [
         (riichi && tiles.melds.are_open(), "riichi", "the hand is open: riichi needs a closed hand"),
@@ -79,7 +82,7 @@ fn contradictions(q: &Question, tiles: &Tiles, rules: &Rules) -> [Contradiction;
         (q.rinshan && riichi && kan_forbidden, "rinshan", no_kan_in_riichi),
         (double && called && kan_forbidden, "riichi", no_kan_in_riichi),
         (q.after_kan && q.discarder_riichi && kan_forbidden, "after_kan", no_kan_in_riichi),
-        (in_second_turn && called, "ippatsu", "the kan ends the double riichi or its ippatsu"),
+        (in_second_turn && kans > 0, "ippatsu", "the kan ends the double riichi or its ippatsu"),
         (in_second_turn && q.kita > 0, "ippatsu", "the kita ends the double riichi or its ippatsu"),
         (is_kakan && double && passed, "chankan", "double riichi passed the tile of the pon and is furiten"),
         (is_kakan && q.discarder_riichi, "chankan", "a player in riichi has no pon for a kakan"),
@@ -89,14 +92,53 @@ fn contradictions(q: &Question, tiles: &Tiles, rules: &Rules) -> [Contradiction;
         in_first_turn(q.discarder_riichi, "the discarder in riichi is in their second turn"),
         in_first_turn(q.kita > 0, "no North is set aside before the first discard"),
         in_first_turn(riichi, "riichi needs a discard before the win"),
-        in_first_turn(q.after_kan, "a kan ends the first turn"),
+        in_first_turn(kans > 0, "a kan ends the first turn"),
         in_first_turn(dealer_ron, "the dealer discards first and cannot win by ron before that"),
         (q.riichi_tile && tsumo, "riichi_tile", "needs a ron"),
         (q.after_kan && tsumo, "after_kan", "needs a ron"),
+        (q.after_kan && own_kans == 4, "after_kan", "the winner has all four kans of the hand"),
+        (q.chankan && kans == 4, "chankan", "a hand has no fifth kan"),
+        (kans > 4, "dora", "the indicator of the last kan is turned after its replacement tile"),
         (q.discarder_riichi && tsumo, "discarder_riichi", "needs a ron"),
         (q.riichi_tile && q.chankan, "riichi_tile", "the tile of a kan is not a discard"),
         (q.riichi_tile && q.discarder_riichi, "riichi_tile", "the discarder is already in riichi"),
     ]
+}
+
+/// The number of the winner's kans.
+fn own_kans(tiles: &Tiles) -> usize {
+    tiles.melds.iter().filter(|meld| meld.is_kan()).count()
+}
+
+/// The number of kans that the facts imply: those of the winner and the discarder, or those that
+/// the indicators show.
+fn kans(q: &Question, tiles: &Tiles, rules: &Rules) -> usize {
+    let shown = tiles.dora.len().saturating_sub(rules.start_indicators.into());
+    // The replacement tile of an open kan comes before its indicator.
+    let is_owed = q.rinshan
+        && rules.kan_dora.minkan != KanDoraTiming::Immediate
+        && tiles.are_whole()
+        && tiles.melds.iter().filter(|meld| meld.is_kan()).all(Meld::is_open);
+    (shown + usize::from(is_owed)).max(own_kans(tiles) + usize::from(q.after_kan))
+}
+
+/// Checks that four kans by several players leave time for the win.
+fn check_four_kans(q: &Question, tiles: &Tiles, rules: &Rules) -> Result<(), Refusal> {
+    let is_win = tiles.last.is_some()
+        && tiles.all().shanten(tiles.melds.len()) == Shanten::COMPLETE
+        && tiles.are_whole();
+    let by_several = kans(q, tiles, rules) == 4 && (1..4).contains(&own_kans(tiles));
+    // A kita may come between the kan and the discard, or be robbed.
+    let with_kita = q.kita_replacement || q.by == WinBy::Ron && rules.north == North::Nukidora;
+    let what = match rules.suukaikan_at {
+        _ if !(is_win && by_several && rules.suukaikan) => return Ok(()),
+        SuukaikanAt::AfterDiscard if q.rinshan || q.after_kan || with_kita => return Ok(()),
+        SuukaikanAt::AfterDiscard => {
+            "the discard after the fourth kan ends the hand: needs `rinshan` or `after_kan`"
+        }
+        SuukaikanAt::AtKan => "the fourth kan ends the hand",
+    };
+    Err(Refusal::new(if q.after_kan { "after_kan" } else { "dora" }, what))
 }
 
 /// Whether the winner may rob an ankan: only thirteen orphans may, under some rules.

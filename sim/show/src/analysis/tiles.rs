@@ -103,29 +103,37 @@ impl Tiles {
     fn check_number_of_indicators(&self, question: &Question, rules: &Rules) -> Result<(), Refusal> {
         let (dora, ura) = (self.dora.len(), self.ura.len());
         let most = usize::from(rules.max_indicators());
+        let at_deal = match rules.start_indicators {
+            1 => "one".to_owned(),
+            number => number.to_string(),
+        };
         if dora > most {
             return Err(Refusal::new(
                 "dora",
                 match most {
                     0 => "these rules have no dora indicators".to_owned(),
-                    1 => format!("{dora} indicators, expected one: these rules have no kan dora"),
-                    _ => format!("{dora} indicators, expected at most {most}: one, and one for each kan"),
+                    _ if most == usize::from(rules.start_indicators) => {
+                        format!("{dora} indicators, expected {at_deal}: these rules have no kan dora")
+                    }
+                    _ => {
+                        format!("{dora} indicators, expected at most {most}: {at_deal}, and one for each kan")
+                    }
                 },
             ));
         }
-        if ura > rules.ura_count(question.in_riichi(), dora) {
+        let most = rules.ura_count(question.in_riichi(), dora);
+        if ura > most {
             return Err(Refusal::new(
                 "ura",
                 match () {
                     () if !rules.ura => "these rules have no ura dora".to_owned(),
                     () if !question.in_riichi() => "needs riichi".to_owned(),
                     () if !rules.kan_ura => {
-                        format!("{ura} indicators, expected one: these rules have no kan ura dora")
+                        format!("{ura} indicators, expected {at_deal}: these rules have no kan ura dora")
                     }
-                    () => format!(
-                        "{ura} indicators, expected at most {}: one under each dora indicator",
-                        dora.max(1)
-                    ),
+                    () => {
+                        format!("{ura} indicators, expected at most {most}: one under each dora indicator")
+                    }
                 },
             ));
         }
