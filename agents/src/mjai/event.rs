@@ -179,13 +179,11 @@ pub struct Hora {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub pai: Option<Pai>,
     /// The ura indicators.
-    #[serde(
-        default,
-        alias = "uradora_markers",
-        alias = "uradora_marker",
-        skip_serializing_if = "Option::is_none"
-    )]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ura_markers: Option<Vec<Pai>>,
+    /// The ura indicators under their other names.
+    #[serde(default, alias = "uradora_marker", skip_serializing_if = "Option::is_none")]
+    pub uradora_markers: Option<Vec<Pai>>,
     /// The concealed tiles of the winner: with the drawn tile and without the tile of a ron. Some
     /// programs leave out the drawn tile, or add that of a ron.
     #[serde(default, skip_serializing_if = "Option::is_none")]

@@ -95,7 +95,11 @@ pub(super) fn check_tiles(
     }
     tiles.sort_unstable();
     held.sort_unstable();
-    let text =
-        |tiles: &[Tile]| tiles.iter().map(|tile| Pai::from(*tile).to_string()).collect::<Vec<_>>().join(" ");
-    if tiles == held { Ok(()) } else { Err(ErrorKind::mismatch(key, text(&tiles), text(&held))) }
+    let text = |tiles: Vec<Tile>| spaced(&pais(tiles));
+    if tiles == held { Ok(()) } else { Err(ErrorKind::mismatch(key, text(tiles), text(held))) }
+}
+
+/// Tiles with spaces between them.
+pub(super) fn spaced(pais: &[Pai]) -> String {
+    pais.iter().map(Pai::to_string).collect::<Vec<_>>().join(" ")
 }

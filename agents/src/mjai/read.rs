@@ -18,7 +18,7 @@ use super::error::{ErrorKind, Location, MjaiError};
 use super::event::{Claim, Event, GAMETYPES, Hora, REASONS, SHORT};
 use super::keys::Keys;
 use super::pai::Pai;
-use super::parts::{NORTH, check_tiles, dealt, points, riichi_cost, seat, tile, tiles};
+use super::parts::{NORTH, check_tiles, dealt, points, riichi_cost, seat, spaced, tile, tiles};
 use super::{win, words};
 
 /// A recorded game, and whether its log states the rules.
@@ -42,7 +42,17 @@ pub struct Log {
 ///
 /// If the text is not of this format, hides tiles, or breaks the format before the first deal.
 pub fn read(text: &str) -> Result<Log, MjaiError> {
-    let mut reader = LogReader::default();
+    read_under(text, None)
+}
+
+/// Reads a game like [`read`]. If the log states no rules that can be read, they are the given ones.
+///
+/// # Errors
+///
+/// As [`read`].
+pub fn read_under(text: &str, given: Option<&Rules>) -> Result<Log, MjaiError> {
+    let reader = Reader { given: given.copied(), ..Reader::default() };
+    let mut reader = LogReader { reader, ..LogReader::default() };
     if text.trim_start().starts_with('[') {
         let (events, broken) = listed(text);
         reader.take_all(events.iter().map(|event| event.get()))?;
@@ -182,6 +192,8 @@ pub(super) struct Reader {
     names: Vec<String>,
     /// The rules that the log states.
     stated: Option<Rules>,
+    /// The rules of a log that states none that can be read.
+    given: Option<Rules>,
     east_only: bool,
     no_reds: bool,
     game: Option<RecordedGame>,
@@ -226,11 +238,18 @@ impl Reader {
                     return Err(ErrorKind::order("a second game starts"));
                 }
                 self.names = names;
-                if let Some(text) = rules {
-                    self.stated = Some(Rules::from_toml(&text, "rules")?);
+                match rules.map(|text| Rules::from_toml(&text, "rules")).transpose() {
+                    Err(error) if self.given.is_some() => {
+                        self.note(format!("ignored `rules` of `start_game`: {}", error.problems[0]));
+                    }
+                    stated => self.stated = stated?.or(self.stated),
                 }
-                let [short, _] = GAMETYPES;
+                let [short, long] = GAMETYPES;
                 self.east_only = gametype.as_deref() == Some(short) || kyoku_first == Some(SHORT);
+                if self.east_only && (gametype.as_deref() == Some(long) || kyoku_first == Some(0)) {
+                    let what = "`gametype` and `kyoku_first` of `start_game` contradict each other";
+                    self.note(what.to_owned());
+                }
                 if let Some(name) = gametype.filter(|name| !GAMETYPES.contains(&name.as_str())) {
                     self.note(format!("ignored `gametype` of `start_game`: {}", shortened(&name)));
                 }
@@ -315,8 +334,12 @@ impl Reader {
         Ok(rules.players)
     }
 
-    /// The rules of a log that states none: Tenhou's, changed by what `start_game` states.
+    /// The rules of a log that states none: the given ones, or Tenhou's, changed by what `start_game`
+    /// states.
     fn assumed_rules(&self, players: Players) -> Result<Rules, ErrorKind> {
+        if let Some(given) = self.given.filter(|given| given.players == players) {
+            return Ok(given);
+        }
         let preset = match players {
             Players::Four => Rules::preset("tenhou"),
             Players::Three => Rules::preset("tenhou-sanma"),
@@ -423,7 +446,14 @@ impl Reader {
         let hand = self.hand.as_mut().ok_or_else(no_hand)?;
         let mut win = win::read(hora, hand.hand(), players)?;
         win.deltas = win.deltas.or(changes(self.points, hora.scores.as_deref(), players)?);
-        if let Some(markers) = hora.ura_markers.as_ref().filter(|markers| !markers.is_empty()) {
+        let (one, other) = (hora.ura_markers.as_ref(), hora.uradora_markers.as_ref());
+        if let (Some(one), Some(other)) = (one, other)
+            && one != other
+        {
+            let expected = format!("{} as in `ura_markers`", spaced(one));
+            return Err(ErrorKind::mismatch("uradora_markers", spaced(other), expected));
+        }
+        if let Some(markers) = one.or(other).filter(|markers| !markers.is_empty()) {
             hand.ura_indicators(tiles(markers)?);
         }
         let deltas = win.deltas;

@@ -66,6 +66,7 @@ impl Writer<'_> {
             target: win.from.unwrap_or(win.winner).number(),
             pai: win.tile.map(Pai::from),
             ura_markers: Some(pais(ura.iter().copied())),
+            uradora_markers: None,
             hora_tehais: hand.held(win.winner).map(pais),
             yakus: yaku::listed(win),
             fu: win.fu.map(u32::from),

@@ -85,7 +85,7 @@ impl Source {
     }
 
     fn read_mjai(&self, given: Option<&Rules>) -> Result<RecordedGame, LogError> {
-        let mjai::Log { mut game, states_rules } = mjai::read(&self.text)?;
+        let mjai::Log { mut game, states_rules } = mjai::read_under(&self.text, given)?;
         let players = game.rules.players;
         let given = tenhou::given_rules(given, players, states_rules, &mut game.notes);
         match given.map_err(|problem| LogError::at("the rules", problem))? {

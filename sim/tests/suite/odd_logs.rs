@@ -234,6 +234,30 @@ fn a_hand_of_akochans_server_replays_with_its_ura_dora() {
     assert!(differences(&read(&others))[0].contains("hora_tehais"));
 }
 
+/// Two names of the ura indicators may state the same. Lengths of a game that contradict each other are
+/// a note.
+#[test]
+fn repeated_values_of_mjai_must_agree() {
+    let log = include_str!("../data/mjai-akochan.mjson");
+    let same = log.replace(r#""uradora_marker":"#, r#""ura_markers":["5mr"],"uradora_marker":"#);
+    assert!(same != log);
+    let game = read(&same);
+    assert_eq!((differences(&game), game.notes), (vec![], vec![]));
+    let other = read(&same.replace(r#""ura_markers":["5mr"]"#, r#""ura_markers":["1m"]"#));
+    let gap = other.gap().unwrap().1;
+    assert!(gap.contains("`uradora_markers` is 5mr, expected 1m as in `ura_markers`"), "{gap}");
+    let game = crate::common::played(&Rules { wind_rounds: 1, ..Rules::default() }, 1);
+    let mut events: Vec<Value> =
+        Format::Mjai.text(&game).lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let first = events[0].as_object_mut().unwrap();
+    first.remove("rules");
+    first.insert("gametype".to_owned(), json!("tonnan"));
+    first.insert("kyoku_first".to_owned(), json!(4));
+    let lines: Vec<String> = events.iter().map(Value::to_string).collect();
+    let note = "`gametype` and `kyoku_first` of `start_game` contradict each other";
+    assert_eq!(read(&lines.join("\n")).notes, [note]);
+}
+
 /// Keeps these keys of an event, and its type.
 fn keep(event: &mut Value, keys: &[&str]) {
     event.as_object_mut().unwrap().retain(|key, _| key == "type" || keys.contains(&key.as_str()));
