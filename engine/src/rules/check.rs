@@ -187,7 +187,7 @@ impl Rules {
     }
 
     /// Conditions that make a value invalid by itself.
-    fn wrong_values(&self) -> [Check; 14] {
+    fn wrong_values(&self) -> [Check; 13] {
         let has_others =
             |field, yaku: YakuSet| yaku_of(field).is_some_and(|possible| !(yaku - possible).is_empty());
         let han = 1..=13;
@@ -196,7 +196,6 @@ impl Rules {
         [
             (self.aka.by_suit().iter().any(|n| *n > 4), "aka", &[], "at most 4 red fives in a suit"),
             (!self.uma.is_balanced(), "uma", &[], "a number for each player, whose sum is 0"),
-            (!matches!(self.wind_rounds, 0 | 1 | 2 | 4), "wind_rounds", &[], "0, 1, 2 or 4"),
             (!matches!(self.double_wind_pair_fu, 2 | 4), "double_wind_pair_fu", &[], "2 or 4"),
             (!matches!(self.pinfu_tsumo.0, None | Some(20)), "pinfu_tsumo", &[], "20 or \"none\""),
             (has_others("pao", self.pao), "pao", &[], "some of daisangen, daisuushii, suukantsu"),
