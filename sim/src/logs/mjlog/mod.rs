@@ -144,8 +144,12 @@ impl GameReader {
         if self.game.is_some() {
             return Err(Problem::new("a second game starts"));
         }
-        let game_type = tag.number("type")?;
-        let players = if game_type & THREE == 0 { Players::Four } else { Players::Three };
+        let game_type = tag.bits("type");
+        let players = match (&game_type, &self.given) {
+            (Ok(bits), _) if bits & THREE != 0 => Players::Three,
+            (Err(_), Some(given)) => given.players,
+            _ => Players::Four,
+        };
         let mut notes = Vec::new();
         self.given = tenhou::given_rules(self.given.as_ref(), players, true, &mut notes)?;
         let rules = match self.given {
@@ -157,11 +161,11 @@ impl GameReader {
                     .flat_map(|list| list.split(','))
                     .map(str::to_owned)
                     .collect();
-                self.lobby = Lobby::new(game_type, &csrule, &mut notes)?;
+                self.lobby = Lobby::new(game_type.clone()?, &csrule, &mut notes)?;
                 self.lobby.rules(self.played)?
             }
         };
-        let header = LogHeader { room: room(game_type), ..LogHeader::default() };
+        let header = LogHeader { room: game_type.map(room).unwrap_or_default(), ..LogHeader::default() };
         self.game = Some(RecordedGame { header, notes, ..RecordedGame::new(rules) });
         Ok(())
     }

@@ -38,6 +38,12 @@ impl Tag {
         number(name, self.text(name)?)
     }
 
+    /// Bits as a decimal number, or in hexadecimal after `0x`.
+    pub(super) fn bits(&self, name: &str) -> Result<u32, Problem> {
+        let in_hex = self.get(name).filter(|text| text.starts_with("0x")).and_then(fields::hexadecimal);
+        in_hex.map_or_else(|| self.number(name), Ok)
+    }
+
     /// Numbers separated by commas. An empty text is an empty list.
     pub(super) fn numbers<T: FromStr>(&self, name: &str) -> Result<Vec<T>, Problem> {
         let parts = self.text(name)?.split(',');

@@ -11,6 +11,12 @@ const MAX_POINTS: u32 = 100_000_000;
 /// overflow.
 const MAX_BONUS: u8 = 100;
 
+/// Bits in hexadecimal, with or without `0x`. None if the text is no such number.
+pub(in crate::logs) fn hexadecimal(text: &str) -> Option<u32> {
+    let digits = text.strip_prefix("0x").or_else(|| text.strip_prefix("0X")).unwrap_or(text);
+    u32::from_str_radix(digits, 16).ok()
+}
+
 /// The seat of the player with this number.
 pub(in crate::logs) fn seat(number: impl Into<i64>, players: Players) -> Result<Seat, Problem> {
     let number = number.into();

@@ -2,11 +2,12 @@
 
 use jantaku_engine::rules::options::Aka;
 use jantaku_engine::{Suit, Tile};
-use serde::de::{DeserializeOwned, Error as _};
+use serde::de::DeserializeOwned;
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::Value;
 
 use crate::logs::Problem;
+use crate::logs::tenhou::fields;
 
 /// The document. Keys that do not matter for the game are left out.
 #[derive(Deserialize, Serialize, Debug)]
@@ -63,28 +64,36 @@ fn names<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<String>, D::E
     Ok(names.into_iter().map(Option::unwrap_or_default).collect())
 }
 
-/// Reads a list of texts or numbers.
+/// Reads a list of texts or numbers, or one text with commas between them.
 fn texts<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<String>, D::Error> {
-    let values: Vec<Value> = Deserialize::deserialize(deserializer)?;
-    Ok(values.into_iter().map(text).collect())
+    Ok(match Value::deserialize(deserializer)? {
+        Value::Array(values) => values.into_iter().map(text).collect(),
+        value => text(value).split(',').map(str::to_owned).collect(),
+    })
 }
 
-/// A text, or a number as text.
+/// A text, or a number as text. Empty for null.
 pub(super) fn text(value: Value) -> String {
-    if let Value::String(text) = value { text } else { value.to_string() }
+    match value {
+        Value::Null => String::new(),
+        Value::String(text) => text,
+        value => value.to_string(),
+    }
 }
 
 /// Reads the rules: an object, or the list of a lobby, whose third entry is the game type.
 fn rule<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Rule, D::Error> {
     let value = Value::deserialize(deserializer)?;
     let Value::Array(list) = value else {
-        return Rule::deserialize(value).map_err(D::Error::custom);
+        let disp = value["disp"].as_str().unwrap_or_default().to_owned();
+        let broken = |error| Rule { disp, problem: Some(Problem::quoting(error)), ..Rule::default() };
+        return Ok(Rule::deserialize(value).unwrap_or_else(broken));
     };
-    let game_type = list.into_iter().nth(2).map(text).unwrap_or_default();
-    let wrong = |_| D::Error::custom(format!("`rule[2]` is `{game_type}`, expected hexadecimal digits"));
-    let stated = Some(&game_type).filter(|text| !text.is_empty());
-    let game_type = stated.map(|text| u32::from_str_radix(text, 16)).transpose().map_err(wrong)?;
-    Ok(Rule { game_type, ..Rule::default() })
+    let stated = list.into_iter().nth(2).map(text).unwrap_or_default();
+    let game_type = fields::hexadecimal(&stated);
+    let is_broken = game_type.is_none() && !stated.is_empty();
+    let problem = || Problem::value("rule[2]", format!("`{stated}`"), "hexadecimal digits");
+    Ok(Rule { game_type, problem: is_broken.then(problem), ..Rule::default() })
 }
 
 /// The rules, as far as the format states them.
@@ -109,6 +118,9 @@ pub(super) struct Rule {
     /// Tenhou's game type, in logs of lobbies.
     #[serde(skip)]
     pub(super) game_type: Option<u32>,
+    /// Why the rules cannot be read. Given rules can replace them.
+    #[serde(skip)]
+    pub(super) problem: Option<Problem>,
 }
 
 impl Rule {

@@ -26,6 +26,9 @@ impl Stated {
         notes: &mut Vec<String>,
     ) -> Result<Stated, Problem> {
         let rule = &document.rule;
+        if let Some(problem) = &rule.problem {
+            return Err(problem.clone());
+        }
         let of_ron2 = tenhou::type_in(&document.reference).filter(|game_type| game_type & RON2 != 0);
         let has_marks = !rule.disp.is_empty() || !document.csrule.is_empty();
         let by_marks = || has_marks.then(|| game_type_of(document));

@@ -79,6 +79,7 @@ fn rule(rules: &Rules, room: &str) -> Rule {
         aka53: Some(reds[2]),
         rules: Some(rules.to_toml()),
         game_type: None,
+        problem: None,
     }
 }
 
