@@ -1,8 +1,10 @@
 //! The settings of a room as changes of the rules.
 
+use std::collections::BTreeMap;
+use std::fmt::Display;
+
 use jantaku_agents::field_name;
 use jantaku_engine::{BySeat, Players, Rules};
-use serde::Deserialize as _;
 use toml::{Table, Value};
 
 use super::Problem;
@@ -11,26 +13,28 @@ use super::Problem;
 const OF_THREE: &[&str] = &["north", "tsumo_split"];
 const OF_FOUR: &[&str] = &["max_ron", "triple_ron", "suufon", "suucha"];
 
-/// The fields of the rules that the settings of a room change.
+/// The fields of the rules that the settings of a room change, with their values and settings.
 #[derive(Clone, Default, Debug)]
-pub(super) struct Changes(Table);
+pub(super) struct Changes(BTreeMap<String, (Value, String)>);
 
 impl Changes {
     pub(super) fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
-    /// Sets fields, written in TOML. `#` stands for the number. Later values replace earlier ones.
-    pub(super) fn set(&mut self, fields: &str, number: i64) {
+    /// Sets fields, written in TOML, as this setting of the log does. `#` stands for the number. Later
+    /// values replace earlier ones.
+    pub(super) fn set(&mut self, setting: impl Display, fields: &str, number: i64) {
         let fields: Table =
             fields.replace('#', &number.to_string()).parse().expect("settings are written as TOML");
-        self.0.extend(fields);
+        let setting = setting.to_string();
+        self.0.extend(fields.into_iter().map(|(name, value)| (name, (value, setting.clone()))));
     }
 
     /// Sets the points per honba that each payer of a tsumo pays.
-    pub(super) fn set_honba(&mut self, each: i64, players: Players) {
-        self.set("honba_tsumo = #", each);
-        self.set("honba_ron = #", each.saturating_mul(i64::from(players.count()) - 1));
+    pub(super) fn set_honba(&mut self, setting: impl Display, each: i64, players: Players) {
+        self.set(&setting, "honba_tsumo = #", each);
+        self.set(&setting, "honba_ron = #", each.saturating_mul(i64::from(players.count()) - 1));
     }
 
     /// Sets when the dealer deals again: after winning, and after an exhaustive draw if tenpai.
@@ -41,12 +45,12 @@ impl Changes {
             [false, true] => "Tenpai",
             [false, false] => "Never",
         };
-        self.set(&format!("renchan = '{renchan}'"), 0);
+        self.set("renchan", &format!("renchan = '{renchan}'"), 0);
     }
 
     /// Sets what each noten player pays to one, two or three tenpai players. What is not stated stays as
     /// in these rules.
-    pub(super) fn set_noten(&mut self, stated: &[Option<i64>], base: &Rules) {
+    pub(super) fn set_noten(&mut self, setting: &str, stated: &[Option<i64>], base: &Rules) {
         let players = i32::from(base.players.count());
         let usual =
             (1..).map(|tenpai| i64::from(base.noten_pool.total(tenpai, players) / (players - tenpai)));
@@ -55,13 +59,13 @@ impl Changes {
         let mut each: Vec<i64> = each.collect();
         if each != usual {
             each.resize(3, 0);
-            self.set(&format!("noten_pool = {each:?}"), 0);
+            self.set(format_args!("`{setting}` {each:?}"), &format!("noten_pool = {each:?}"), 0);
         }
     }
 
     /// Sets the uma of all places but the first, which gets the balance: one row, or rows by how many
     /// players have less than the start points. What is not stated stays as in these rules.
-    pub(super) fn set_uma(&mut self, rows: &[Vec<Option<i64>>], base: &Rules) {
+    pub(super) fn set_uma(&mut self, setting: &str, rows: &[Vec<Option<i64>>], base: &Rules) {
         if rows.iter().flatten().all(Option::is_none) {
             return;
         }
@@ -73,9 +77,10 @@ impl Changes {
             [vec![first], others].concat()
         };
         let rows: Vec<Vec<i64>> = rows.iter().map(row).collect();
+        let numbers: Vec<i64> = rows.iter().flat_map(|row| row[1..].iter().copied()).collect();
         let is_fixed = rows.iter().all(|row| *row == rows[0]);
         let uma = if is_fixed { format!("{:?}", rows[0]) } else { format!("{{ below_start = {rows:?} }}") };
-        self.set(&format!("uma = {uma}"), 0);
+        self.set(format_args!("`{setting}` {numbers:?}"), &format!("uma = {uma}"), 0);
     }
 
     /// These rules with the changes.
@@ -87,18 +92,17 @@ impl Changes {
         let is_three = rules.players == Players::Three;
         let without_effect = if is_three { OF_FOUR } else { OF_THREE };
         let mut fields = rules.to_table();
-        for (name, value) in &self.0 {
+        for (name, (value, _)) in &self.0 {
             let is_head_bump = name == "max_ron" && value.as_integer() == Some(1);
             if is_head_bump || !without_effect.contains(&name.as_str()) {
                 fields.insert(name.clone(), value.clone());
             }
         }
-        let wrong = |error: String| {
-            let what = format!("the settings of the room: {error}; {} gives others", field_name("rules"));
-            Problem::quoting(what)
-        };
-        let rules = Rules::deserialize(Value::Table(fields)).map_err(|error| wrong(error.to_string()))?;
-        rules.check().map_err(|error| wrong(error.to_string()))?;
-        Ok(rules)
+        Rules::from_toml(&fields.to_string(), "rules").map_err(|error| {
+            let problem = &error.problems[0];
+            let setting = problem.field.as_ref().and_then(|field| self.0.get(field));
+            let setting = setting.map_or("the settings of the room", |(_, setting)| setting);
+            Problem::quoting(format!("{setting}: {problem}; {} gives others", field_name("rules")))
+        })
     }
 }

@@ -4,8 +4,8 @@
 use std::io::Cursor;
 use std::path::Path;
 
-use jantaku_engine::Rules;
 use jantaku_engine::replay::RecordedGame;
+use jantaku_engine::{Rules, Yaku};
 use jantaku_sim::logs::LogError;
 use jantaku_sim::logs::files::Games;
 use jantaku_sim::replay::convert::Format;
@@ -320,6 +320,125 @@ fn settings_of_other_games_are_errors_and_unknown_ones_notes() {
         assert!(error.contains(what), "{error}");
         assert_eq!(read(&log(9, csrule), Some(&Rules::default())).unwrap().notes, [""; 0]);
     }
+}
+
+/// Bits may have the prefix of hexadecimal numbers. Settings that are null are blank, and a text is a list.
+#[test]
+fn settings_of_tenhou_have_several_forms() {
+    let rules = with(&Rules::default(), "ippatsu = false\nstart_points = 30000");
+    let game = crate::common::played(&rules, 3);
+    let mut log: Value = serde_json::from_str(&Format::Tenhou6.text(&game)).unwrap();
+    log["rule"] = json!([null, null, "0x9", null]);
+    for csrule in [
+        json!(["0x80000", null, null, null, 30000]),
+        json!(["80000", "", "", "", "30000", null]),
+        json!("80000,,,,30000"),
+    ] {
+        log["csrule"] = csrule;
+        check(&log.to_string(), &rules);
+    }
+    log["csrule"] = json!(["80000", "", "", "", "30000"]);
+    log["rule"] = json!(["", "", null]);
+    assert_eq!(read(&log.to_string(), None).unwrap().rules.start_points, 30000);
+    check(
+        &write_with(&game, 9, " csrule=\"0x80000,,,,30000\"").replace("type=\"9\"", "type=\"0x9\""),
+        &rules,
+    );
+}
+
+/// Given rules replace those that cannot be read.
+#[test]
+fn given_rules_help_where_the_stated_ones_cannot_be_read() {
+    let rules = Rules::default();
+    let game = crate::common::played(&rules, 3);
+    let log: Value = serde_json::from_str(&Format::Tenhou6.text(&game)).unwrap();
+    let tenhou6 = |key: &str, value: Value| {
+        let mut log = log.clone();
+        log["rule"] = json!({});
+        log[key] = value;
+        log.to_string()
+    };
+    let mjlog = write_with(&game, 9, "").replace(" type=\"9\"", "");
+    let rule = |text: &str| format!("{{\"type\":\"start_game\",\"rules\":\"{text}\",");
+    let mjai = Format::Mjai.text(&game).replacen("{\"type\":\"start_game\",", &rule("foo = 1"), 1);
+    for (text, what, notes) in [
+        (tenhou6("rule", json!("text")), "invalid type", 0),
+        (tenhou6("rule", json!(7)), "invalid type", 0),
+        (tenhou6("rule", json!({"aka": "x"})), "invalid type", 0),
+        (tenhou6("rule", json!(["", "", "zz"])), "rule[2]", 0),
+        (tenhou6("csrule", json!("zz,,")), "csrule[0]", 0),
+        (mjlog, "`type` is missing", 0),
+        (mjai, "`foo`", 1),
+    ] {
+        let error = read(&text, None).unwrap_err().to_string();
+        assert!(error.contains(what), "{error}");
+        let game = read(&text, Some(&rules)).unwrap_or_else(|error| panic!("{what}: {error}"));
+        assert_eq!((game.replay(&mut ()).differences, game.rules), (vec![], rules), "{what}");
+        assert_eq!(game.notes.len(), notes, "{:?}", game.notes);
+    }
+}
+
+/// Errors about settings name the setting and its value. Impossible values of Mahjong Soul are notes.
+#[test]
+fn messages_about_settings_name_them() {
+    let tenhou = crate::common::played(&Rules::default(), 1);
+    for (index, value, what) in [
+        (8, "-4", "`csrule[8]` is `-4`, expected 1 hand, or 4 for each wind"),
+        (10, "50", "`csrule[10]` 50: `riichi_"),
+        (11, "150", "`csrule[11]` 150: `honba_"),
+        (21, "200000", "`csrule[21..36]` [200000, "),
+    ] {
+        let csrule = format!("{}{value}", ",".repeat(index));
+        let error = read(&write_with(&tenhou, 9, &format!(" csrule=\"{csrule}\"")), None).unwrap_err();
+        let error = error.to_string();
+        assert!(error.contains(what) && !error.contains('\n'), "{error}");
+    }
+    let fewer = read(&write_with(&tenhou, 9, " csrule=\",,,,,,,,8,4\""), None).unwrap();
+    assert_eq!(fewer.notes, ["ignored `csrule[9]`: fewer hands than the game has"]);
+    for (csrule, fields) in [
+        (",,,,,,,,,,0", "riichi_stick = 0\nriichi_min_points = 0"),
+        (",,,,,,,,12,12", "wind_rounds = 3\nextension = 'None'"),
+    ] {
+        let rules = with(&Rules::default(), fields);
+        let game = crate::common::played(&rules, 4);
+        check(&write_with(&game, 9, &format!(" csrule=\"{csrule}\"")), &rules);
+    }
+
+    let game = crate::common::played(&Rules::preset("mjsoul").unwrap(), 1);
+    let log = |setting: Value| {
+        let mut head = head(&game);
+        head["config"]["mode"]["detail_rule"] = setting;
+        json!({"head": head, "records": records(&game)}).to_string()
+    };
+    for (key, value) in [
+        ("init_point", json!(-1)),
+        ("dora3_mode", json!(-2)),
+        ("changbang_value", json!(100)),
+        ("noting_fafu_1", json!(-1000)),
+        ("fanfu", json!([1, 2])),
+    ] {
+        let game = read(&log(json!({key: value})), None).unwrap();
+        assert_eq!(game.notes, [format!("ignored the unknown setting `{key}`: {value}")]);
+    }
+    let error = read(&log(json!({"changbang_value": 150})), None).unwrap_err().to_string();
+    assert!(error.contains("setting `changbang_value` 150: `honba_"), "{error}");
+}
+
+/// Settings that are off in a game that has what they forbid are named.
+#[test]
+fn settings_that_contradict_the_game_are_named() {
+    let rules = Rules::preset("mjsoul").unwrap();
+    let won_with_ippatsu = (0..100).map(|seed| crate::common::played(&rules, seed)).find(|game| {
+        let wins = game.hands.iter().flat_map(|hand| hand.end.iter().flat_map(|end| &end.wins));
+        let yaku = wins.flat_map(|win| win.yaku.iter().flatten());
+        yaku.into_iter().any(|(yaku, _)| *yaku == Yaku::Ippatsu)
+    });
+    let game = won_with_ippatsu.unwrap();
+    let mut head = head(&game);
+    head["config"]["mode"]["detail_rule"] = json!({"have_yifa": 0, "have_toutiao": 0, "init_point": 25000});
+    let read = read(&json!({"head": head, "records": records(&game)}).to_string(), None).unwrap();
+    assert_eq!((read.replay(&mut ()).differences, read.rules), (vec![], rules));
+    assert_eq!(read.notes, ["ignored settings that are off, but not in the game: `have_yifa`"]);
 }
 
 /// A game of Ron2 says so in its type, and its name.

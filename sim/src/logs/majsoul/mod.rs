@@ -63,7 +63,7 @@ struct GameReader<'a> {
     given: Option<&'a Rules>,
     game: Option<RecordedGame>,
     /// The rules that the room may mean. Empty if rules are given.
-    rules: Vec<Rules>,
+    rules: Vec<rules::Candidate>,
     hand: Option<HandReader>,
     /// Whether records up to the next deal are skipped.
     skips: bool,
@@ -116,7 +116,7 @@ impl<'a> GameReader<'a> {
             Some(given) => given,
             None => {
                 self.rules = rules::of_room(self.head, deal, players, &mut self.notes)?;
-                self.rules[0]
+                self.rules[0].rules
             }
         };
         Ok(RecordedGame { names: self.head.names(players), ..RecordedGame::new(rules) })
@@ -146,7 +146,8 @@ impl<'a> GameReader<'a> {
             game.is_whole = true;
             game.final_scores = Some(scores);
             let Config { category, mode } = &self.head.config;
-            game.results = Some(results).filter(|_| *category == RANKED || rules::states_uma(mode));
+            game.results =
+                Some(results).filter(|_| *category == RANKED || rules::states_uma(mode, game.rules.players));
         }
         game.notes.append(&mut self.notes);
         game.break_off_if_unfinished();

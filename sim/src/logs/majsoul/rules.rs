@@ -1,5 +1,7 @@
 //! The rules of a room.
 
+use std::iter::once;
+
 use jantaku_agents::field_name;
 use jantaku_engine::replay::RecordedGame;
 use jantaku_engine::rules::options::Renhou;
@@ -94,6 +96,12 @@ const OTHER_GAMES: &[(&str, &str)] = &[
     ("amusement_switches", "a special event"),
 ];
 
+/// Rules that a room may mean, and the settings that they ignore.
+pub(super) struct Candidate {
+    pub(super) rules: Rules,
+    ignored: Vec<&'static str>,
+}
+
 /// The rules that a room may mean, the likeliest first: Mahjong Soul's, with the choices of the room.
 /// `first` is the first deal, for records without a head. Adds a note for each unknown setting.
 ///
@@ -108,7 +116,7 @@ pub(super) fn of_room(
     first: &NewRound,
     players: Players,
     notes: &mut Vec<String>,
-) -> Result<Vec<Rules>, Problem> {
+) -> Result<Vec<Candidate>, Problem> {
     let mut rules = preset(players);
     let mode = &head.config.mode;
     match mode.mode % 10 {
@@ -120,16 +128,21 @@ pub(super) fn of_room(
     if let Some(points) = first.scores.first().filter(|_| is_start) {
         (rules.start_points, rules.return_points) = (*points, *points);
     }
-    let stated = Stated::read(mode, notes)?;
+    let stated = Stated::read(mode, players, notes)?;
     let as_stated = stated.changes(players, |_| None).apply(&rules)?;
     let off =
         |key: &str| (key.starts_with("have_") || key == "can_jifei" || key == "dora_count").then_some(0);
     let without_off = stated.changes(players, off).apply(&rules);
-    let only_on = Stated(stated.0.iter().copied().filter(|(_, value)| *value != 0).collect());
-    let only_on = only_on.changes(players, |_| None).apply(&rules);
-    let mut all = vec![as_stated];
+    let only = |is_kept: &dyn Fn(&(&'static str, i64)) -> bool| {
+        let kept = Stated(stated.0.iter().copied().filter(is_kept).collect());
+        kept.changes(players, |_| None).apply(&rules).ok()
+    };
+    let matters = |off: &&(&'static str, i64)| off.1 == 0 && only(&|other| other != *off) != Some(as_stated);
+    let ignored: Vec<&str> = stated.0.iter().filter(matters).map(|(key, _)| *key).collect();
+    let mut all = vec![Candidate { rules: as_stated, ignored: Vec::new() }];
     if !stated.0.is_empty() {
-        all.extend([without_off, only_on].into_iter().flatten());
+        all.extend(without_off.ok().map(|rules| Candidate { rules, ignored: Vec::new() }));
+        all.extend(only(&|(_, value)| *value != 0).map(|rules| Candidate { rules, ignored }));
     }
     Ok(all)
 }
@@ -141,8 +154,8 @@ fn preset(players: Players) -> Rules {
 }
 
 /// Whether a room states its uma and the points that results are measured against.
-pub(super) fn states_uma(mode: &Mode) -> bool {
-    let stated = Stated::read(mode, &mut Vec::new());
+pub(super) fn states_uma(mode: &Mode, players: Players) -> bool {
+    let stated = Stated::read(mode, players, &mut Vec::new());
     stated.is_ok_and(|stated| {
         stated.number("shunweima_2").is_some()
             && stated.number("jingsuanyuandian").is_some_and(|points| points > 0)
@@ -153,7 +166,7 @@ pub(super) fn states_uma(mode: &Mode) -> bool {
 struct Stated(Vec<(&'static str, i64)>);
 
 impl Stated {
-    fn read(mode: &Mode, notes: &mut Vec<String>) -> Result<Stated, Problem> {
+    fn read(mode: &Mode, players: Players, notes: &mut Vec<String>) -> Result<Stated, Problem> {
         let others = [COMBINED, WITHOUT_EFFECT].into_iter().flat_map(str::split_whitespace);
         let names: Vec<&'static str> = SETTINGS.iter().map(|(key, ..)| *key).chain(others).collect();
         let mut stated = Vec::new();
@@ -172,7 +185,9 @@ impl Stated {
                 continue;
             }
             match (names.iter().find(|name| same(name)), number) {
-                (Some(name), Some(number)) if is_known(name, number) => stated.push((*name, number)),
+                (Some(name), Some(number)) if is_possible(name, number, players) && !value.is_array() => {
+                    stated.push((*name, number));
+                }
                 _ => note_ignored(notes, format_args!("setting `{key}`: {value}")),
             }
         }
@@ -187,35 +202,45 @@ impl Stated {
     fn changes(&self, players: Players, missing: fn(&str) -> Option<i64>) -> Changes {
         let mut changes = Changes::default();
         let number = |key: &str| self.number(key).or_else(|| missing(key));
+        let setting = |key: &str, number: i64| format!("setting `{key}` {number}");
         for (key, when, fields) in SETTINGS {
-            match (number(key), when) {
-                (Some(number), Is(value)) if number == *value => changes.set(fields, number),
-                (Some(number), Positive) if number > 0 => changes.set(fields, number),
-                _ => {}
+            let applies = |number: &i64| if let Is(value) = when { number == value } else { *number > 0 };
+            if let Some(number) = number(key).filter(applies) {
+                changes.set(setting(key, number), fields, number);
             }
         }
         if let Some(count) = number("dora_count") {
-            changes.set(&reds(count, players), 0);
+            changes.set(setting("dora_count", count), &reds(count, players), 0);
         }
         let repeats = ["have_helelianzhuang", "have_tingpailianzhuang"].map(|key| number(key) != Some(0));
         changes.set_renchan(repeats);
         if let Some(ron) = number("changbang_value") {
-            changes.set_honba(ron / (i64::from(players.count()) - 1), players);
+            let each = ron / (i64::from(players.count()) - 1);
+            changes.set_honba(setting("changbang_value", ron), each, players);
         }
         let each = |keys: [&str; 3]| keys.map(number)[..usize::from(players.count()) - 1].to_vec();
         let base = preset(players);
-        changes.set_noten(&each(["noting_fafu_1", "noting_fafu_2", "noting_fafu_3"]), &base);
-        changes.set_uma(&[each(["shunweima_2", "shunweima_3", "shunweima_4"])], &base);
+        changes.set_noten(
+            "noting_fafu_1..3",
+            &each(["noting_fafu_1", "noting_fafu_2", "noting_fafu_3"]),
+            &base,
+        );
+        changes.set_uma("shunweima_2..4", &[each(["shunweima_2", "shunweima_3", "shunweima_4"])], &base);
         changes
     }
 }
 
-/// Whether a setting can have this value: on, off, or one of those in [`SETTINGS`].
-fn is_known(key: &str, number: i64) -> bool {
+/// Whether a setting can have this value: on, off, or one of those in [`SETTINGS`]. Only uma is
+/// negative, and all payers pay the same honba.
+fn is_possible(key: &str, number: i64, players: Players) -> bool {
     let mut rows = SETTINGS.iter().filter(|(name, ..)| *name == key).peekable();
-    rows.peek().is_none()
-        || [0, 1].contains(&number)
-        || rows.any(|(_, when, _)| [Positive, Is(number)].contains(when))
+    let is_free = rows.peek().is_none();
+    let is_listed = rows.any(|(_, when, _)| [Positive, Is(number)].contains(when));
+    match key {
+        "changbang_value" => number >= 0 && number % (i64::from(players.count()) - 1) == 0,
+        _ if number < 0 => key.starts_with("shunweima"),
+        _ => is_free || number < 2 || is_listed,
+    }
 }
 
 /// A name without the marks of snake case and camel case.
@@ -233,13 +258,22 @@ fn reds(count: i64, players: Players) -> String {
 /// Gives the game those of these rules under which it replays as recorded, if need be with the
 /// other length, the other choice of open tanyao or a renhou of less value. If none fit, the first ones
 /// stay.
-pub(super) fn fit(game: &mut RecordedGame, rules: &[Rules]) {
-    let other_length = |rules: &Rules| Rules { wind_rounds: 3 - rules.wind_rounds.clamp(1, 2), ..*rules };
-    let varied = rules.iter().flat_map(|rules| [*rules, other_length(rules)]);
-    let varied =
-        varied.flat_map(|rules| [rules.kuitan, !rules.kuitan].map(|kuitan| Rules { kuitan, ..rules }));
-    let renhou =
-        |rules: &Rules| if rules.renhou == Renhou::Yakuman { Renhou::ManganFloor } else { rules.renhou };
-    let varied = varied.flat_map(|rules| [rules, Rules { renhou: renhou(&rules), ..rules }]);
-    tenhou::first_fit(game, varied);
+pub(super) fn fit(game: &mut RecordedGame, candidates: &[Candidate]) {
+    for Candidate { rules, ignored } in candidates {
+        let other_length = Rules { wind_rounds: 3 - rules.wind_rounds.clamp(1, 2), ..*rules };
+        let varied = [*rules, other_length]
+            .into_iter()
+            .flat_map(|rules| [rules.kuitan, !rules.kuitan].map(|kuitan| Rules { kuitan, ..rules }));
+        let mangan = |rules: Rules| Rules { renhou: Renhou::ManganFloor, ..rules };
+        let varied = varied.flat_map(|rules| {
+            once(rules).chain(Some(mangan(rules)).filter(|_| rules.renhou == Renhou::Yakuman))
+        });
+        if tenhou::first_fit(game, varied).is_some() {
+            if !ignored.is_empty() {
+                let ignored = ignored.join("`, `");
+                game.notes.push(format!("ignored settings that are off, but not in the game: `{ignored}`"));
+            }
+            return;
+        }
+    }
 }

@@ -9,6 +9,7 @@ use jantaku_engine::replay::RecordedGame;
 use jantaku_engine::{BySeat, Rules, final_results};
 
 use super::Date;
+use super::fields::hexadecimal;
 use super::rules::{self, CHIPS, KNOWN, MARKED, RON2, SOUTH, YEARS, first_fit};
 use crate::logs::settings::Changes;
 use crate::logs::{Problem, note_ignored};
@@ -60,17 +61,19 @@ const BITS: [&[(u32, &str)]; 2] = [
     ],
 ];
 
-/// Numbers by their index in the list, with the fields that they set. Blank or 0, they change nothing.
+/// Numbers by their index in the list, with the fields that they set. Points of 0 change nothing.
 const NUMBERS: [(usize, &str); 5] = [
     (4, "start_points = #"),
     (5, "target = #"),
     (6, "return_points = #"),
     (7, "goal_points = #"),
-    (10, "riichi_stick = #\nriichi_min_points = #"),
+    (STICK, "riichi_stick = #\nriichi_min_points = #"),
 ];
 
 /// The number of hands at least, and at most with an extension: four for each wind.
 const HANDS: [usize; 2] = [8, 9];
+/// The riichi stick.
+const STICK: usize = 10;
 /// The points per honba from each payer of a tsumo.
 const HONBA: usize = 11;
 /// What each noten player pays to one, two or three tenpai players.
@@ -121,19 +124,21 @@ impl Lobby {
         for (index, table) in BITS.into_iter().enumerate() {
             let bits = list.bits(index)?;
             let set = table.iter().filter(|(mask, _)| bits & mask == *mask);
-            set.for_each(|(_, fields)| lobby.settings.set(fields, 0));
+            set.for_each(|(mask, fields)| {
+                lobby.settings.set(format_args!("bits {mask:#x} of `csrule[{index}]`"), fields, 0);
+            });
             let unknown = table.iter().fold(bits, |bits, (mask, _)| bits & !mask);
             if unknown != 0 {
                 note_ignored(notes, format_args!("bits {unknown:#x} of `csrule[{index}]`"));
             }
         }
         for (index, fields) in NUMBERS {
-            if let Some(number) = list.number(index)?.filter(|number| *number != 0) {
-                lobby.settings.set(fields, number);
+            if let Some(number) = list.number(index)?.filter(|number| *number != 0 || index == STICK) {
+                lobby.settings.set(setting(index, number), fields, number);
             }
         }
         let base = rules::rules(game_type & !RON2, None)?;
-        list.hands(game_type, &mut lobby.settings)?;
+        list.hands(game_type, &mut lobby.settings, notes)?;
         list.payments(&base, &mut lobby.settings)?;
         for index in (2..4).chain(12..16).chain([20]) {
             if let Some(text) = csrule.get(index).filter(|text| !["", "0"].contains(&text.as_str())) {
@@ -200,7 +205,7 @@ fn doubtful(stated: &Rules) -> Vec<Rules> {
     DOUBTS.iter().fold(vec![*stated], |all, values| {
         let with = |rules: &Rules, fields: &str| {
             let mut changes = Changes::default();
-            changes.set(fields, 0);
+            changes.set("doubtful bits", fields, 0);
             changes.apply(rules).ok().filter(|changed| changed != rules)
         };
         let changed = |rules: Rules| values.iter().filter_map(move |fields| with(&rules, fields));
@@ -219,7 +224,7 @@ impl Settings<'_> {
     fn bits(&self, index: usize) -> Result<u32, Problem> {
         match self.text(index) {
             "" => Ok(0),
-            text => u32::from_str_radix(text, 16).map_err(|_| wrong(index, text, "bits in hexadecimal")),
+            text => hexadecimal(text).ok_or_else(|| wrong(index, text, "bits in hexadecimal")),
         }
     }
 
@@ -232,22 +237,24 @@ impl Settings<'_> {
     }
 
     /// Reads the length of the game.
-    fn hands(&self, game_type: u32, settings: &mut Changes) -> Result<(), Problem> {
+    fn hands(&self, game_type: u32, settings: &mut Changes, notes: &mut Vec<String>) -> Result<(), Problem> {
         let winds = |index: usize| match self.number(index)? {
             None | Some(0) => Ok(None),
             Some(1) => Ok(Some(0)),
-            Some(hands) if hands % 4 == 0 => Ok(Some(hands / 4)),
+            Some(hands) if hands > 0 && hands % 4 == 0 => Ok(Some(hands / 4)),
             Some(hands) => Err(wrong(index, &hands.to_string(), "1 hand, or 4 for each wind")),
         };
         let [least, most] = [winds(HANDS[0])?, winds(HANDS[1])?];
         if let Some(least) = least {
-            settings.set("wind_rounds = #", least);
+            settings.set(setting(HANDS[0], 4 * least), "wind_rounds = #", least);
         }
         let usual = if game_type & SOUTH == 0 { 1 } else { 2 };
+        let at_most = format!("`csrule[{}]`", HANDS[1]);
         match most.map(|most| most - least.unwrap_or(usual)) {
             None => {}
-            Some(..=0) => settings.set("extension = 'None'", 0),
-            Some(rounds) => settings.set("extension_rounds = #", rounds),
+            Some(..0) => notes.push(format!("ignored `csrule[{}]`: fewer hands than the game has", HANDS[1])),
+            Some(0) => settings.set(at_most, "extension = 'None'", 0),
+            Some(rounds) => settings.set(at_most, "extension_rounds = #", rounds),
         }
         Ok(())
     }
@@ -255,19 +262,24 @@ impl Settings<'_> {
     /// Reads honba, noten payments and uma. What is blank stays as in these rules.
     fn payments(&self, base: &Rules, settings: &mut Changes) -> Result<(), Problem> {
         if let Some(each) = self.number(HONBA)? {
-            settings.set_honba(each, base.players);
+            settings.set_honba(setting(HONBA, each), each, base.players);
         }
         let tenpai = usize::from(base.players.count()) - 1;
-        settings.set_noten(&self.numbers(NOTEN..NOTEN + tenpai)?, base);
+        settings.set_noten("csrule[16..19]", &self.numbers(NOTEN..NOTEN + tenpai)?, base);
         let row = |first| self.numbers(first..first + tenpai);
         let rows: Result<Vec<_>, Problem> = (UMA..TIMES).step_by(3).map(row).collect();
-        settings.set_uma(&rows?[..=tenpai + 1], base);
+        settings.set_uma("csrule[21..36]", &rows?[..=tenpai + 1], base);
         Ok(())
     }
 
     fn numbers(&self, indices: std::ops::Range<usize>) -> Result<Vec<Option<i64>>, Problem> {
         indices.map(|index| self.number(index)).collect()
     }
+}
+
+/// A setting and its number, for messages.
+fn setting(index: usize, number: i64) -> String {
+    format!("`csrule[{index}]` {number}")
 }
 
 fn wrong(index: usize, found: &str, expected: &str) -> Problem {
