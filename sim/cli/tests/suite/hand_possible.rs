@@ -233,6 +233,29 @@ impl Plan {
         }
     }
 
+    /// The winner's last tile and their win.
+    fn win(&mut self, facts: &Facts, winner: usize, from: usize) {
+        let wait = facts.shape.wait();
+        match () {
+            () if facts.is("rinshan") => {
+                self.draw(Some(KANS[1]));
+                self.kan(winner, KANS[1], Some(wait));
+            }
+            () if facts.is("after_kan") => {
+                self.draw(Some(KANS[0]));
+                self.kan(from, KANS[0], Some(wait));
+            }
+            () => drop(self.draw(Some(wait))),
+        }
+        if facts.is("chankan") {
+            self.act(from, Action::Kan { kind: tiles(wait)[0].kind() });
+        }
+        if facts.is("riichi_tile") {
+            self.act(from, RIICHI);
+        }
+        self.act(winner, if facts.ron { Action::Ron } else { Action::Tsumo });
+    }
+
     /// A plan for a win with these facts. None if it cannot be by these players.
     ///
     /// A pon by one of the other two, given by its index among them, changes who draws the last tile.
@@ -321,24 +344,7 @@ impl Plan {
         if plan.seat != if ron { from } else { winner } || plan.live > last {
             return None;
         }
-        match () {
-            () if facts.is("rinshan") => {
-                plan.draw(Some(KANS[1]));
-                plan.kan(winner, KANS[1], Some(wait));
-            }
-            () if facts.is("after_kan") => {
-                plan.draw(Some(KANS[0]));
-                plan.kan(from, KANS[0], Some(wait));
-            }
-            () => drop(plan.draw(Some(wait))),
-        }
-        if facts.is("chankan") {
-            plan.act(from, Action::Kan { kind: tiles(wait)[0].kind() });
-        }
-        if facts.is("riichi_tile") {
-            plan.act(from, RIICHI);
-        }
-        plan.act(winner, if ron { Action::Ron } else { Action::Tsumo });
+        plan.win(facts, winner, from);
         Some(plan)
     }
 

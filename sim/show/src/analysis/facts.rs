@@ -3,7 +3,7 @@
 use jantaku_engine::rules::options::{
     AnkanRob, KanDoraTiming, North, OpenRiichi, RiichiAnkan, SuukaikanAt, TempFuritenTrigger,
 };
-use jantaku_engine::{Meld, Riichi, Rules, Seat, Shanten, Wind};
+use jantaku_engine::{Riichi, Rules, Seat, Shanten, Wind};
 
 use super::question::{Question, Refusal, WinBy};
 use super::seats::Seats;
@@ -118,7 +118,7 @@ fn kans(q: &Question, tiles: &Tiles, rules: &Rules) -> usize {
     let is_owed = q.rinshan
         && rules.kan_dora.minkan != KanDoraTiming::Immediate
         && tiles.are_whole()
-        && tiles.melds.iter().filter(|meld| meld.is_kan()).all(Meld::is_open);
+        && tiles.melds.iter().filter(|meld| meld.is_kan()).all(|meld| meld.is_open());
     (shown + usize::from(is_owed)).max(own_kans(tiles) + usize::from(q.after_kan))
 }
 
