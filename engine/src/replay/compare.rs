@@ -21,6 +21,7 @@ impl RecordedGame {
         let mut report = ReplayReport::default();
         let mut replayer = HandReplayer::new(&self.rules);
         for (number, hand) in self.hands.iter().enumerate() {
+            let hands_before = report.hands;
             let next = self.hands.get(number + 1).filter(|_| hand.gap.is_none());
             replayer.go_to(number as u32);
             let mut comparison = Comparison {
@@ -42,6 +43,9 @@ impl RecordedGame {
             }
             if !is_replayed {
                 replayer.skip(&hand.standing, hand.dealer_won());
+            }
+            if report.hands == hands_before {
+                spectator.undealt_hand();
             }
         }
         report

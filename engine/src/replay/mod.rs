@@ -203,6 +203,9 @@ pub trait Spectator: Observer {
 
     /// Called before each answer takes effect, with the player's view and the chosen action.
     fn decision(&mut self, _: &Observation<'_>, _: Action) {}
+
+    /// Called by replays of logs for each hand that cannot be dealt, so that hands keep the numbers of the log.
+    fn undealt_hand(&mut self) {}
 }
 
 impl Spectator for () {}
@@ -231,6 +234,11 @@ impl<A: Spectator, B: Spectator> Spectator for Both<A, B> {
     fn decision(&mut self, o: &Observation<'_>, action: Action) {
         self.0.decision(o, action);
         self.1.decision(o, action);
+    }
+
+    fn undealt_hand(&mut self) {
+        self.0.undealt_hand();
+        self.1.undealt_hand();
     }
 }
 

@@ -70,7 +70,9 @@ pub struct HandFilter {
     choice: Option<HandChoice>,
     /// Hands dealt so far.
     hands: usize,
-    /// The number of the chosen hand, once it is dealt.
+    /// Hands of the log so far that could not be dealt.
+    undealt: usize,
+    /// The index of the chosen hand among those dealt, once it is.
     found: Option<usize>,
 }
 
@@ -78,13 +80,13 @@ impl HandFilter {
     /// A filter before the first hand.
     #[must_use]
     pub const fn new(choice: Option<HandChoice>) -> HandFilter {
-        HandFilter { choice, hands: 0, found: None }
+        HandFilter { choice, hands: 0, undealt: 0, found: None }
     }
 
     /// The next hand is dealt.
     pub fn deal(&mut self, round: u16, honba: u16, rules: &Rules) {
         let is_chosen = self.choice.is_some_and(|choice| match choice {
-            HandChoice::Number(number) => number == self.hands,
+            HandChoice::Number(number) => number == self.hands + self.undealt,
             HandChoice::Named { wind, number, honba: wanted } => {
                 hand_number(round, rules.players.count()) == (wind, number)
                     && wanted.is_none_or(|wanted| wanted == honba)
@@ -96,16 +98,27 @@ impl HandFilter {
         self.hands += 1;
     }
 
+    /// The next hand of a log cannot be dealt.
+    pub const fn skip(&mut self) {
+        self.undealt += 1;
+    }
+
     /// The number of hands dealt so far.
     #[must_use]
     pub const fn hands(&self) -> usize {
         self.hands
     }
 
-    /// The number of the latest hand, from 0. None before the first.
+    /// The index of the latest hand among those dealt. None before the first.
     #[must_use]
     pub const fn latest(&self) -> Option<usize> {
         self.hands.checked_sub(1)
+    }
+
+    /// The number of the last hand in the log, from 0.
+    #[must_use]
+    pub const fn last(&self) -> usize {
+        (self.hands + self.undealt).saturating_sub(1)
     }
 
     /// Whether the latest hand is chosen.
@@ -114,7 +127,7 @@ impl HandFilter {
         self.choice.is_none() || self.found.is_some() && self.found == self.latest()
     }
 
-    /// The number of the chosen hand, from 0. None without a choice, or if no hand so far is it.
+    /// The index of the chosen hand among those dealt. None without a choice, or if no hand so far is it.
     #[must_use]
     pub const fn found(&self) -> Option<usize> {
         self.found

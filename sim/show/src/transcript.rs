@@ -182,6 +182,10 @@ impl<A: Annotator> Spectator for Story<A> {
         ));
         self.lines.extend(self.annotator.lines(o, step, self.hands.hands()));
     }
+
+    fn undealt_hand(&mut self) {
+        self.hands.skip();
+    }
 }
 
 impl<A: Annotator> Observer for Story<A> {

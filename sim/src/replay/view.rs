@@ -58,7 +58,7 @@ impl GameSource {
     /// If it has no such hand.
     pub fn check_hand(&self, hands: &HandFilter) -> Result<(), SourceError> {
         let Some(hand) = hands.missing() else { return Ok(()) };
-        let (path, game, last) = (self.path().to_owned(), self.number(), hands.latest().unwrap_or(0));
+        let (path, game, last) = (self.path().to_owned(), self.number(), hands.last());
         Err(SourceError::NoHand { path, game, hand, last })
     }
 }

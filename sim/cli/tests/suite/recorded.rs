@@ -114,3 +114,25 @@ fn self_play_games_replay_from_runs_and_logs() {
         }
     }
 }
+
+/// A hand keeps its number of the log although a hand before it cannot be dealt.
+#[test]
+fn hands_keep_their_numbers_of_the_log() {
+    let folder = folder();
+    let [run, log, bad] = ["run", "log.jsonl", "bad.jsonl"].map(|name| path(&folder, name));
+    ok(&["selfplay", "--agents", "random", "--games", "1", "--seed", "5", "--out", &run]);
+    ok(&["convert", &run, "--to", "mjai", "--out", &log]);
+    let mut game: serde_json::Value =
+        serde_json::from_str(&fs::read_to_string(&log).expect("a log")).expect("one game");
+    let events = game["events"].as_array_mut().expect("events");
+    let second = events.iter_mut().filter(|event| event["type"] == "start_kyoku").nth(1);
+    second.expect("two hands")["tehais"][0] = vec!["1m"; 13].into();
+    fs::write(&bad, game.to_string()).expect("writable");
+    let story = |log: &str, hand: &str| {
+        let lines = ok(&["show", log, "--hand", hand]);
+        lines.lines().skip(1).map(str::to_owned).collect::<Vec<_>>()
+    };
+    assert_eq!(story(&log, "0"), story(&bad, "0"));
+    assert_eq!(story(&log, "2"), story(&bad, "2"));
+    assert_eq!(jantaku(&["show", &bad, "--hand", "1"]).status.code(), Some(2));
+}

@@ -76,4 +76,8 @@ impl Spectator for Decisions {
         let hand_name = text::hand_name(o.round(), o.honba(), o.rules());
         self.found.push(PlayedDecision { snapshot, played, hand, hand_name, step });
     }
+
+    fn undealt_hand(&mut self) {
+        self.hands.skip();
+    }
 }

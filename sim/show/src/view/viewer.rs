@@ -209,6 +209,10 @@ impl<A: Advisor> Spectator for Viewer<A> {
             step.decisions.push(ShownDecision { number, seat, action: o.describe(action), advice });
         }
     }
+
+    fn undealt_hand(&mut self) {
+        self.hands.skip();
+    }
 }
 
 /// An event of a hand for its caption. None for the deal.
