@@ -225,6 +225,16 @@ pub(super) enum Notice {
     Event(Event),
 }
 
+impl Counted<'_> {
+    /// Keeps an event for agents. In most games no agent wants it.
+    #[cold]
+    fn tell(&mut self, event: &Event) {
+        if let Some((fixture, news)) = &mut self.news {
+            news.push((*fixture, Notice::Event(event.clone())));
+        }
+    }
+}
+
 impl Observer for Counted<'_> {
     #[inline]
     fn event(&mut self, event: &Event) {
@@ -232,8 +242,8 @@ impl Observer for Counted<'_> {
         if let Event::HandEnd(outcome) = event {
             self.counter.hand(&self.memory.hand().facts(outcome));
         }
-        if let Some((fixture, news)) = &mut self.news {
-            news.push((*fixture, Notice::Event(event.clone())));
+        if self.news.is_some() {
+            self.tell(event);
         }
     }
 }
