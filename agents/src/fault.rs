@@ -59,12 +59,14 @@ impl std::ops::AddAssign for Moves {
 /// faults.add(TableId(7), FaultKind::Late, Some("no answer after 10 seconds".to_owned()));
 /// assert_eq!((faults.total(), faults.count(FaultKind::Late)), (1, 1));
 /// assert_eq!(faults.latest(), Some("no answer after 10 seconds"));
-/// assert_eq!(faults.before(TableId(7)).total(), 0);
+/// let before = faults.before(TableId(7));
+/// assert_eq!((before.total(), before.latest()), (0, None));
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Faults {
     games: BTreeMap<TableId, [u64; FaultKind::ALL.len()]>,
-    latest: Option<String>,
+    /// The game of the latest message, and the message.
+    latest: Option<(TableId, String)>,
     /// The moves of the games that have ended.
     moves: BTreeMap<TableId, Moves>,
 }
@@ -73,7 +75,7 @@ impl Faults {
     /// Counts a fault in a game and keeps its message.
     pub fn add(&mut self, game: TableId, kind: FaultKind, message: Option<String>) {
         self.games.entry(game).or_default()[kind as usize] += 1;
-        self.latest = message.or(self.latest.take());
+        self.latest = message.map(|message| (game, message)).or(self.latest.take());
     }
 
     /// Counts the moves of a game.
@@ -96,7 +98,7 @@ impl Faults {
     pub fn before(&self, game: TableId) -> Faults {
         let games = self.games.range(..game).map(|(game, counts)| (*game, *counts)).collect();
         let moves = self.moves.range(..game).map(|(game, moves)| (*game, *moves)).collect();
-        Faults { games, latest: self.latest.clone(), moves }
+        Faults { games, latest: self.latest.clone().filter(|(of, _)| *of < game), moves }
     }
 
     /// The same faults with the numbers of their games raised by `by`, so that they can be added to
@@ -106,7 +108,8 @@ impl Faults {
         let later = |game: &TableId| TableId(game.0 + by);
         let games = self.games.iter().map(|(game, counts)| (later(game), *counts)).collect();
         let moves = self.moves.iter().map(|(game, moves)| (later(game), *moves)).collect();
-        Faults { games, latest: self.latest.clone(), moves }
+        let latest = self.latest.as_ref().map(|(game, message)| (later(game), message.clone()));
+        Faults { games, latest, moves }
     }
 
     /// The games that have ended. 0 for an agent that is not an external engine.
@@ -150,6 +153,6 @@ impl Faults {
     /// The message of the latest fault.
     #[must_use]
     pub fn latest(&self) -> Option<&str> {
-        self.latest.as_deref()
+        self.latest.as_ref().map(|(_, message)| message.as_str())
     }
 }
