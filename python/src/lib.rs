@@ -37,7 +37,7 @@
 //! - `review`: the compiled part of `analyse` and `ask`
 //! - `verify`: the compiled part of `verify`
 //!
-//! All logic is in the crates `jantaku-engine`, `jantaku-agents` and `jantaku-sim`.
+//! All logic is in the crates that the package stands on, from `jantaku-engine` to `jantaku-measure`.
 //!
 //! # Why
 //!

@@ -68,14 +68,14 @@ fn planes_v1(decisions: Vec<Decision>) -> Vec<Decision> {
 }
 
 /// Some of the decisions, from all parts of the games.
-fn some(count: usize) -> Vec<Decision> {
+fn spread_sample(count: usize) -> Vec<Decision> {
     decisions().into_iter().step_by(DECISIONS / count).collect()
 }
 
 /// An agent of the catalog, and decisions.
 fn agent(text: &str, count: usize) -> (NamedPolicy, Vec<Decision>) {
     let agent = Catalog::standard().agent(text).and_then(|agent| agent.to_policy());
-    (agent.unwrap_or_else(|error| panic!("{error}")), some(count))
+    (agent.unwrap_or_else(|error| panic!("{error}")), spread_sample(count))
 }
 
 #[library_benchmark]
@@ -96,7 +96,7 @@ fn choices((agent, decisions): (NamedPolicy, Vec<Decision>)) -> (NamedPolicy, Ve
 
 fn labeller() -> (Labeller, Vec<Decision>) {
     let labeller = Labeller::new(LabelOptions::default(), &Catalog::standard());
-    (labeller.unwrap_or_else(|error| panic!("{error}")), some(SEARCHED))
+    (labeller.unwrap_or_else(|error| panic!("{error}")), spread_sample(SEARCHED))
 }
 
 #[library_benchmark]

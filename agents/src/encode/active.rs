@@ -128,7 +128,7 @@ impl<const N: usize> Block<N> {
         self.first + self.size * self.views.len() as u16
     }
 
-    /// The first feature of each row of the view with this index among the block's views.
+    /// For view number `view` of the block: the first feature of each row.
     #[inline]
     pub(super) const fn of_view(&self, view: usize) -> [u16; N] {
         let (mut rows, mut row) = (self.starts, 0);

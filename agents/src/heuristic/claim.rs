@@ -40,7 +40,7 @@ pub(super) fn candidates(estimator: &Estimator<'_>, found: &mut impl Candidates)
         let kinds = call.rest.kinds() - call.forbidden;
         let kind_of_call = estimator.kind_of_call(action);
         let of_triplet = if call.breaks_triplet { params.pon_of_triplet } else { 0.0 };
-        let margin = |is_nearer| params.of(is_open, kind_of_call, is_nearer, shanten) + of_triplet;
+        let margin = |is_nearer| params.margin(is_open, kind_of_call, is_nearer, shanten) + of_triplet;
         let (margins, rest) = ([margin(true), margin(false)], &call.rest);
         let plans = estimator.plans_to_discard(rest, &call.melds);
         let to_beat = found.to_beat();

@@ -362,8 +362,8 @@ pub(super) enum CallKind {
 
 impl CallParams {
     /// The margin of a chi or pon by a hand of this shanten, in points.
-    pub(super) fn of(&self, is_open: bool, kind: CallKind, nearer: bool, shanten: i8) -> f32 {
-        let margins = match (is_open, nearer) {
+    pub(super) fn margin(&self, is_open: bool, kind: CallKind, is_nearer: bool, shanten: i8) -> f32 {
+        let margins = match (is_open, is_nearer) {
             (false, true) => &self.closed_nearer,
             (false, false) => &self.closed_as_far,
             (true, true) => &self.open_nearer,

@@ -185,6 +185,7 @@ impl<'a> Drive<'a> {
         Ok(())
     }
 
+    /// Whether the tile on offer is the last discard that was played, and the hand goes on.
     fn offers_an_earlier_tile(&self) -> bool {
         let table = self.game().table();
         let is_offer = matches!(table.phase(), Phase::Claim | Phase::KanClaim);

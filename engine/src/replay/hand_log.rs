@@ -47,7 +47,7 @@ impl HandLog {
         self.hand
     }
 
-    /// The current position.
+    /// A mark of the present end of the log.
     #[must_use]
     pub const fn mark(&self) -> Mark {
         Mark { events: self.hand.events.len(), ..self.state }

@@ -231,7 +231,7 @@ impl Round {
             return self.discard_passed(offer, seen);
         }
         // A kan may end temporary furiten, but not the furiten that its own tile causes.
-        let step = self.kan_passed(offer, seen);
+        let step = self.complete_unrobbed(offer, seen);
         self.mark_furiten(offer);
         step
     }

@@ -72,7 +72,7 @@ impl Round {
     }
 
     /// Completes a kan or kita after nobody robbed the tile.
-    pub(super) fn kan_passed(&mut self, offer: Offer, seen: &mut impl Observer) -> Step {
+    pub(super) fn complete_unrobbed(&mut self, offer: Offer, seen: &mut impl Observer) -> Step {
         self.table.offer = None;
         let seat = offer.from;
         match offer.kind {

@@ -127,8 +127,8 @@ impl Noise {
         let Noise { labels, pairs, variance, microseconds, product } = self;
         let (variance, noise) = (variance / 1e6, product / 1e6);
         format!(
-            "Noise: {noise:.0} = {variance:.1} million points² × {microseconds:.1} µs of a pair, of {pairs} pairs \
-             with {labels}\n"
+            "Noise: {noise:.0} = {variance:.1} million points² × {microseconds:.1} µs a pair ({pairs} pairs, \
+             {labels})\n"
         )
     }
 }

@@ -4,7 +4,7 @@ use std::fmt::Display;
 
 use jantaku_agents::{NamedAgent, label_of};
 use jantaku_engine::{Players, Seat};
-use jantaku_show::view::{escaped, policy};
+use jantaku_show::html::{escaped, policy};
 use serde_json::Value;
 
 use super::result::ResultSoFar;

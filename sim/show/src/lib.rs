@@ -6,6 +6,7 @@
 //! - [`transcript`]: a game as text
 //! - [`draw`]: hands and tables as pictures; `meld_layout`: how the tiles of a meld lie
 //! - [`view`]: a game as a page for the browser
+//! - [`html`]: what every page needs: escapes and the policy of its content
 //! - [`WORDS`]: the words of pages
 //! - [`analysis`]: analysis of a single hand
 //! - [`report`]: results as text, Markdown and pages for the browser
@@ -16,6 +17,7 @@
 pub mod analysis;
 pub mod draw;
 mod hand_choice;
+pub mod html;
 mod meld_layout;
 mod opinion;
 #[cfg(feature = "clap")]

@@ -27,7 +27,7 @@ pub struct LabelSink<'a, S> {
 const GAMES_PER_THREAD: usize = 8;
 
 impl<'a, S: Sink> LabelSink<'a, S> {
-    /// Labels games that start like this under these rules, and gives them to a sink.
+    /// A sink that labels games from `start` under `rules` and passes them to `sink`.
     pub fn new(
         labeller: Option<&'a Labeller>,
         rules: &'a Rules,

@@ -121,8 +121,10 @@ impl Inputs {
         for (path, game) in places {
             let found = find(std::slice::from_ref(&path))?;
             if game.is_some() && found != [path.clone()] {
-                let what =
-                    format!("{}: a folder of files has no numbers of games; name a file", shown(&path));
+                let what = format!(
+                    "{}: games are numbered in a file, and this is a folder: name one of its files",
+                    shown(&path)
+                );
                 return Err(io::Error::other(what));
             }
             paths.extend(found.into_iter().map(|path| (path, game)));

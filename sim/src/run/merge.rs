@@ -83,15 +83,15 @@ fn claim_target(
 ) -> Result<Option<Lock>, NotNew> {
     let claimed = claim_in(run);
     if let Err(NotNew::NotEmpty | NotNew::HoldsRun | NotNew::HoldsEmptyRun) = claimed
-        && is_unfinished(run, config, files).map_err(NotNew::Unusable)?
+        && is_stopped_merge(run, config, files).map_err(NotNew::Unusable)?
     {
         return run.lock().map_err(NotNew::Unusable);
     }
     claimed
 }
 
-/// Whether a folder has only files that a merge writes before its manifest, the last one.
-fn is_unfinished(run: &Location, config: &RunConfig, files: &[(PathBuf, PathBuf)]) -> io::Result<bool> {
+/// Whether all files of a folder come from a merge that stopped before its last file, the manifest.
+fn is_stopped_merge(run: &Location, config: &RunConfig, files: &[(PathBuf, PathBuf)]) -> io::Result<bool> {
     let files: HashSet<&Path> = files.iter().map(|(_, path)| path.as_path()).collect();
     let tables: HashSet<&Path> = files.iter().filter_map(|path| path.parent()).collect();
     for entry in run.store.entries(&run.path)? {

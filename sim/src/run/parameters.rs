@@ -69,7 +69,7 @@ impl AgentParameters {
             if let Some(option) = found.keys().find(|option| !expected.contains_key(*option)) {
                 return Err(format!(
                     "`parameters`: agent `{agent}` now also reads `{option}`, and the games so far were played \
-                     without it: begin a new run, which can name an older version of the agent"
+                     without it: begin a new run, or name the older version of the agent"
                 ));
             }
             for (option, expected) in expected {

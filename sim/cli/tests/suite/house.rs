@@ -1,4 +1,4 @@
-//! Runs under rules that stop games by a limit of hands, and with a referee.
+//! A run with a referee.
 
 use jantaku_agents::{Greedy, NamedPolicy, Policy};
 use jantaku_engine::{Action, Observation, Rng, Rules};

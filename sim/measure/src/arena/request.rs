@@ -312,7 +312,14 @@ impl MatchRequest {
             }
             _ => {
                 let expected = "a challenger and a baseline, or an agent for each seat";
-                return Err(RequestError::field("agents", &expected, &"another choice"));
+                let given = [
+                    ("challenger", self.challenger.is_some()),
+                    ("baseline", self.baseline.is_some()),
+                    ("agents", self.agents.is_some()),
+                ];
+                let given = given.into_iter().filter(|(_, is_given)| *is_given).map(|(name, _)| name);
+                let found = Some(given.collect::<Vec<_>>().join(" and ")).filter(|found| !found.is_empty());
+                return Err(RequestError::field("agents", &expected, &found.as_deref().unwrap_or("none")));
             }
         };
         check_names(if self.agents.is_some() { "agents" } else { "challenger" }, &agents)?;

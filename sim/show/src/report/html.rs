@@ -2,7 +2,7 @@
 
 use super::plot::{Axis, Curve, Plot, interval_svg};
 use super::{Cell, Column, Fact, FactForm, Group, Interval, Report, Section, Table};
-use crate::view::{embedded, escaped, policy};
+use crate::html::{embedded, escaped, policy};
 
 /// The style of reports in HTML.
 pub const STYLE: &str = concat!(include_str!("../theme.css"), include_str!("page.css"));

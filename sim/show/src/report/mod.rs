@@ -39,7 +39,7 @@ pub use self::plot::{Curve, Plot};
 pub use self::table::{Cell, Column, Group, Interval, Table};
 pub use self::text::{MAX_LETTERS, table_text};
 pub use self::wrap::wrapped;
-use crate::view::embedded;
+use crate::html::embedded;
 
 /// The most bytes of raw data in a page.
 const MAX_DATA: usize = 450_000;

@@ -34,7 +34,7 @@ use serde::{Serialize, Serializer};
 use serde_json::Value;
 
 pub use self::advice::{Advisor, AllAdvice, ShownAdvisor};
-pub use self::page::{Opening, embedded, escaped, page, play_page, policy, served_page};
+pub use self::page::{Opening, page, play_page, served_page};
 pub use self::result::{ShownDraw, ShownFu, ShownResult, ShownWin, ShownYaku};
 pub use self::viewer::Viewer;
 

@@ -6,13 +6,11 @@
 //! hashes of its style and script. The browser runs nothing else, even if a log contains a script.
 //! Rejected: a nonce, because an unchanging file cannot keep it secret.
 
-use base64::Engine as _;
-use base64::engine::general_purpose::STANDARD;
 use serde::Serialize;
-use sha2::{Digest as _, Sha256};
 
 use super::GameView;
 use crate::draw::SPRITE;
+use crate::html::{embedded, escaped, policy};
 use crate::words;
 
 const TEMPLATE: &str = include_str!("page/page.html");
@@ -112,31 +110,6 @@ fn fill(template: &str, text: impl Fn(&str) -> String) -> String {
     page
 }
 
-/// The content security policy of a page with exactly this style and script. `targets` are the
-/// directives that say which addresses it may call.
-#[must_use]
-pub fn policy(style: &str, script: &str, targets: &str) -> String {
-    let [style, script] = [style, script].map(policy_hash);
-    format!("default-src 'none'; style-src '{style}'; script-src '{script}'; base-uri 'none'; {targets}")
-}
-
-/// The source of a policy that allows exactly this style or script.
-fn policy_hash(text: &str) -> String {
-    format!("sha256-{}", STANDARD.encode(Sha256::digest(text)))
-}
-
-/// JSON for a block of HTML. A text in it cannot end the block, or begin another element.
-#[must_use]
-pub fn embedded(json: &str) -> String {
-    json.replace('<', "\\u003c")
-}
-
-/// A text in HTML.
-#[must_use]
-pub fn escaped(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -161,15 +134,6 @@ mod tests {
         let only_here = PLAY_SCRIPT.split("fetch(").skip(1).all(|rest| rest.starts_with("`${play.path}"));
         assert!(only_here && PLAY_SCRIPT.contains("fetch(") && !PLAY_SCRIPT.contains("innerHTML"));
         assert!(!PLAY_SCRIPT.replace("http://www.w3.org/2000/svg", "").contains("http"));
-    }
-
-    /// The hash that browsers compute of this text.
-    #[test]
-    fn policies_name_hashes() {
-        assert_eq!(
-            policy_hash("alert('Hello, world.');"),
-            "sha256-qznLcsROx4GACP2dm0UCKCzCG+HiZ1guq6ZZDob/Tng="
-        );
     }
 
     #[test]

@@ -2,9 +2,9 @@
 
 use std::collections::BTreeSet;
 
+use jantaku_show::html::embedded;
 use jantaku_show::report::numbers::{ShownDifference, ShownFigure, many};
 use jantaku_show::report::{Cell, Column, Report, Section, Table};
-use jantaku_show::view::embedded;
 use serde::Serialize;
 use serde_json::Value;
 
