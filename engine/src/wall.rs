@@ -459,6 +459,13 @@ impl Wall {
         self.tiles[(dead_wall(self.layout).indicator)(k)]
     }
 
+    /// Whether the dora indicator `k` and its ura lie in the dead wall. With three players, the indicators of
+    /// kans lie in the live wall at first, and replacement draws add their places to the dead wall.
+    pub(crate) fn is_in_dead_wall(&self, k: usize) -> bool {
+        let DeadWall { indicator, ura, .. } = dead_wall(self.layout);
+        indicator(k).min(ura(k)) >= usize::from(self.live_end)
+    }
+
     /// The ura indicator `k`: the tile under the dora indicator `k`.
     #[must_use]
     #[inline]

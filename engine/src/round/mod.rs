@@ -391,9 +391,10 @@ impl Round {
         self.table.offer.expect("a tile is offered while others are asked about it")
     }
 
-    /// Turns the next dora indicator, if the rules have further ones.
+    /// Turns the next dora indicator, if the rules have further ones and it is in the dead wall.
     fn turn_indicator(&mut self, seen: &mut impl Observer) {
-        if self.table.indicator_count < self.table.rules.max_indicators() {
+        let count = self.table.indicator_count;
+        if count < self.table.rules.max_indicators() && self.wall.is_in_dead_wall(count.into()) {
             let tile = self.show_indicator();
             seen.event(&Event::Indicator { tile });
         }

@@ -252,7 +252,7 @@ impl Rules {
     }
 
     /// Conditions under which a value contradicts the values of other fields.
-    fn conflicts(&self) -> [Check; 17] {
+    fn conflicts(&self) -> [Check; 18] {
         let players = usize::from(self.players.count());
         let three_player_wall = matches!(self.wall_layout, WallLayout::Tenhou3p | WallLayout::MahjongSoul3p);
         let few_tiles = self.tiles == TileKinds::ThreePlayer;
@@ -269,6 +269,12 @@ impl Rules {
                 "wall_layout",
                 &["tiles"],
                 "Tenhou3p or MahjongSoul3p with tiles = \"ThreePlayer\", another layout with tiles = \"Full\"",
+            ),
+            (
+                three_player_wall && self.start_indicators > 3,
+                "start_indicators",
+                &["wall_layout"],
+                "1 to 3, because the fourth indicator of three players lies in the live wall",
             ),
             (few_tiles && self.aka.m > 0, "aka", &["tiles"], "m = 0, because ThreePlayer tiles have no 5m"),
             (

@@ -45,11 +45,8 @@ static CONDITIONS: &[Condition] = &[
     ),
     (|rules| rules.extension == Extension::None, &["extension_rounds"], "`extension` is \"None\""),
     (|rules| !rules.needs_target(), &["target"], "neither `extension` nor `yame_condition` needs a target"),
-    (
-        |rules| !rules.dora,
-        &["start_indicators", "kan_dora_on", "kan_dora", "deferred_flush", "kan_ura"],
-        "`dora` is false",
-    ),
+    (|rules| !rules.dora, &["kan_dora_on", "kan_dora", "deferred_flush", "kan_ura"], "`dora` is false"),
+    (|rules| !rules.dora && !rules.ura, &["start_indicators"], "`dora` and `ura` are false"),
     (
         |rules| rules.dora && !rules.kan_dora_on,
         &["kan_dora", "deferred_flush", "kan_ura"],

@@ -131,9 +131,13 @@ fn fields_without_effect_are_found() {
             "5 `pao_scope`: no effect: `pao` is empty",
         ]
     );
+    assert_eq!(of("base = 'wrc'\ndora = false\nstart_indicators = 3\nchombo_ends_game = true"), [""; 0]);
     assert_eq!(
-        of("base = 'wrc'\ndora = false\nstart_indicators = 3\nchombo_ends_game = true"),
-        ["3 `start_indicators`: no effect: `dora` is false"]
+        of("base = 'wrc'\ndora = false\nura = false\nkan_ura = false\nstart_indicators = 3"),
+        [
+            "4 `kan_ura`: no effect: `dora` is false",
+            "5 `start_indicators`: no effect: `dora` and `ura` are false"
+        ]
     );
     assert_eq!(of("chombo_ends_game = true"), ["1 `chombo_ends_game`: no effect: `chombo` is \"Off\""]);
     assert!(of("not TOML").is_empty() && of("players = 3\nkita_rob = true").is_empty());

@@ -28,6 +28,10 @@ pub fn rule_sets() -> Vec<(String, Rules)> {
         ("open riichi".to_owned(), Rules { open_riichi: OpenRiichi::YakumanFromOthers, ..default }),
         ("no limits".to_owned(), Rules { scoring_mode: ScoringMode::Aotenjou, ..default }),
         ("kept draws".to_owned(), Rules { keep_draws: true, ..default }),
+        (
+            "three indicators".to_owned(),
+            Rules { start_indicators: 3, ..Rules::preset("tenhou-sanma").expect("a preset") },
+        ),
         ("room".to_owned(), Rules::from_toml(ROOM, "room").expect("valid rules")),
     ]);
     sets
