@@ -42,7 +42,7 @@ pub enum Event {
         /// Honba.
         honba: u16,
         /// Riichi sticks on the table.
-        #[serde(default)]
+        #[serde(default, alias = "kyoutaku", deserialize_with = "or_default")]
         kyotaku: u16,
         /// The seat of the dealer.
         oya: u8,
@@ -66,7 +66,7 @@ pub enum Event {
         /// The tile.
         pai: Pai,
         /// Whether it is the tile just drawn. Some logs leave it out.
-        #[serde(default, deserialize_with = "true_or_nothing")]
+        #[serde(default, deserialize_with = "or_default")]
         tsumogiri: bool,
     },
     /// A chi.
@@ -89,7 +89,7 @@ pub enum Event {
         /// The tile.
         pai: Pai,
         /// The tiles of the pon.
-        #[serde(default)]
+        #[serde(default, deserialize_with = "or_default")]
         consumed: Vec<Pai>,
     },
     /// A kita: the player sets a North aside.
@@ -214,8 +214,10 @@ pub(super) const SHORT: u8 = 4;
 /// The `gametype` of a game of one round of winds, and that of two.
 pub(super) const GAMETYPES: [&str; 2] = ["tonpu", "tonnan"];
 
-/// A value that may be null instead of false.
-fn true_or_nothing<'de, D: Deserializer<'de>>(deserializer: D) -> Result<bool, D::Error> {
+/// A value that may be null.
+fn or_default<'de, T: Default + Deserialize<'de>, D: Deserializer<'de>>(
+    deserializer: D,
+) -> Result<T, D::Error> {
     Option::deserialize(deserializer).map(Option::unwrap_or_default)
 }
 

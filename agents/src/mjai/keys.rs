@@ -42,7 +42,7 @@ impl Keys {
             ),
             "start_kyoku" => (
                 &["bakaze", "kyoku", "honba", "oya", "tehais"],
-                &["dora_marker", "kyotaku", "scores"],
+                &["dora_marker", "kyotaku", "kyoutaku", "scores"],
                 &["num_players", "haiyama"],
             ),
             "tsumo" => (&["actor", "pai"], &[], &[]),

@@ -306,6 +306,11 @@ impl Comparison<'_> {
             HandEnd::Win(wins) => {
                 let expected: SeatSet = wins.iter().map(|win| win.winner).collect();
                 self.check("winners", Some(expected), Some(end.winners()));
+                // A log without ura indicators hides them, or its winners have none.
+                let shown = self.hand.ura_indicators.len();
+                let counted =
+                    wins.iter().map(|win| win.ura_indicators.len()).max().filter(|count| *count > 0);
+                self.check("number of ura indicators", counted, Some(shown).filter(|shown| *shown > 0));
                 for win in wins {
                     let recorded = end.wins.iter().find(|recorded| recorded.winner == win.winner);
                     if let Some(recorded) = recorded {

@@ -83,27 +83,29 @@ impl HandLog {
 
     /// Adds a discard.
     ///
-    /// Some logs do not mark every tsumogiri. If the player has just drawn the tile and holds no
-    /// other such tile, the discard is a tsumogiri, whatever the log states.
+    /// Some logs do not mark every tsumogiri. If the player has just drawn the tile, and is in riichi or
+    /// holds no other such tile, the discard is a tsumogiri, whatever the log states.
     ///
     /// # Errors
     ///
     /// If the declared riichi of another player still lacks its discard.
     pub fn discard(&mut self, seat: Seat, tile: Tile, tsumogiri: bool) -> Result<(), &'static str> {
-        let tsumogiri = tsumogiri || self.is_only_as_drawn(seat, tile);
+        let tsumogiri = tsumogiri || self.must_be_as_drawn(seat, tile);
         let declared = self.state.declared.take_if(|declared| *declared == seat).is_some();
         let declare = if declared { Declare::Riichi } else { Declare::Nothing };
         self.push(Event::Discard { seat, tile, tsumogiri, declare })
     }
 
-    /// Whether the player has just drawn this tile and holds no other such tile.
-    fn is_only_as_drawn(&self, seat: Seat, tile: Tile) -> bool {
+    /// Whether the player has just drawn this tile, and is in riichi or holds no other such tile.
+    fn must_be_as_drawn(&self, seat: Seat, tile: Tile) -> bool {
         let drawn = |event: &Event| {
             matches!(event, Event::Draw { seat: drawer, tile: Some(drawn), .. }
                 if *drawer == seat && *drawn == tile)
         };
         let copies = |held: Vec<Tile>| held.into_iter().filter(|held| *held == tile).count();
-        self.hand.events.last().is_some_and(drawn) && self.hand.held(seat).map(copies) == Some(1)
+        self.hand.events.last().is_some_and(drawn)
+            && (self.hand.events.contains(&Event::RiichiAccepted { seat })
+                || self.hand.held(seat).map(copies) == Some(1))
     }
 
     /// Adds the acceptance of a riichi.

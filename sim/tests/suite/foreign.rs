@@ -298,7 +298,7 @@ fn the_header_of_an_mjlog_is_kept() {
     assert!(header.room.ends_with("南喰赤"), "{}", header.room);
 }
 
-/// A discarded tile that the player just drew and does not hold otherwise is a tsumogiri.
+/// A discarded tile that the player just drew is a tsumogiri in riichi, or if they do not hold it otherwise.
 #[test]
 fn discards_of_the_drawn_tile_are_read_without_their_mark() {
     for seed in 0..12 {
@@ -321,17 +321,19 @@ fn discards_of_the_drawn_tile_are_read_without_their_mark() {
     }
 }
 
-/// Which tsumogiri of a hand, in order, discard a tile without another copy in the hand.
-fn alone(hand: &RecordedHand) -> Vec<bool> {
+/// Which tsumogiri of a hand, in order, are clear without their mark: the player is in riichi, or the hand has
+/// no other copy.
+fn clear(hand: &RecordedHand) -> Vec<bool> {
     let tsumogiri = hand.events.iter().enumerate().filter_map(|(at, event)| match event {
         Event::Discard { seat, tile, tsumogiri: true, .. } => Some((at, *seat, *tile)),
         _ => None,
     });
-    let is_alone = |(at, seat, tile)| {
+    let is_clear = |(at, seat, tile)| {
         let before = RecordedHand { events: hand.events[..at].to_vec(), ..hand.clone() };
-        before.held(seat).unwrap().into_iter().filter(|held| *held == tile).count() == 1
+        before.events.contains(&Event::RiichiAccepted { seat })
+            || before.held(seat).unwrap().into_iter().filter(|held| *held == tile).count() == 1
     };
-    tsumogiri.map(is_alone).collect()
+    tsumogiri.map(is_clear).collect()
 }
 
 /// Writes the number of the tile for 60 in each list of discards, where it is clear. Returns how
@@ -339,7 +341,7 @@ fn alone(hand: &RecordedHand) -> Vec<bool> {
 fn number_tsumogiri(hand: &mut Value, played: &RecordedHand) -> usize {
     let mut count = 0;
     let mut next = [0; 4];
-    let mut alone = alone(played).into_iter();
+    let mut clear = clear(played).into_iter();
     for event in &played.events {
         let (seat, tile, is_drawn) = match event {
             Event::Discard { seat, tile, tsumogiri, .. } => (seat.index(), Some(*tile), *tsumogiri),
@@ -351,7 +353,7 @@ fn number_tsumogiri(hand: &mut Value, played: &RecordedHand) -> usize {
         };
         let entry = &mut hand[6 + 3 * seat][next[seat]];
         next[seat] += 1;
-        let Some(tile) = tile.filter(|_| is_drawn && alone.next() == Some(true)) else { continue };
+        let Some(tile) = tile.filter(|_| is_drawn && clear.next() == Some(true)) else { continue };
         let kind = tile.kind();
         let suit = kind.suit() as u8 + 1;
         let number = if tile.is_red() { 50 + suit } else { 10 * suit + kind.rank() };
@@ -368,7 +370,7 @@ fn number_tsumogiri(hand: &mut Value, played: &RecordedHand) -> usize {
 fn unmark(events: &str, game: &RecordedGame, changed: &str, count: &mut usize) -> String {
     let mut alone = game.hands.iter().flat_map(alone);
     let mut unmarked = |line: &str| {
-        let is_clear = line.contains("\"tsumogiri\":true") && alone.next() == Some(true);
+        let is_clear = line.contains("\"tsumogiri\":true") && clear.next() == Some(true);
         *count += usize::from(is_clear);
         if is_clear { line.replace("\"tsumogiri\":true", changed) } else { line.to_owned() }
     };

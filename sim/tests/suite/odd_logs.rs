@@ -207,6 +207,46 @@ fn unknown_tags_of_mjlog_are_notes() {
     }
 }
 
+/// Tenhou stated the end of some games of 2010 twice in one tag.
+#[test]
+fn attributes_of_mjlog_may_be_repeated() {
+    let game = game();
+    let text = crate::common::mjlog::write(&game);
+    let owari = &text[text.rfind(" owari=").unwrap()..];
+    let owari = &owari[..owari[8..].find('"').unwrap() + 9];
+    assert_eq!(differences(&read(&text.replacen(owari, &format!("{owari}{owari}"), 1))), [""; 0]);
+    let other = text.replacen(owari, &format!("{owari} owari=\"0\""), 1);
+    assert!(differences(&read(&other))[0].contains("two values of attribute `owari`"));
+}
+
+/// Optional keys of mjai may be null, and riichi sticks have two names.
+#[test]
+fn null_in_mjai_counts_as_missing() {
+    let text = Format::Mjai.text(&game());
+    let kyoutaku = text.replace("kyotaku", "kyoutaku");
+    let first = text.replacen("\"kyotaku\":0", "\"kyotaku\":null", 1);
+    assert!(kyoutaku != text && first != text);
+    for changed in [kyoutaku, first] {
+        let read = read(&changed);
+        assert_eq!((differences(&read), read.notes), (vec![], Vec::<String>::new()));
+    }
+}
+
+/// More ura indicators than dora indicators, or some without a riichi, contradict the win.
+#[test]
+fn ura_indicators_have_their_number() {
+    for seed in 0..8 {
+        let mut game = crate::common::played(&Rules::default(), seed);
+        for hand in game.hands.iter_mut().filter(|hand| !hand.ura_indicators.is_empty()) {
+            hand.ura_indicators.push(hand.indicator.unwrap());
+        }
+        let wrong = game.hands.iter().filter(|hand| !hand.ura_indicators.is_empty()).count();
+        let found = differences(&game);
+        assert_eq!(found.len(), wrong, "{found:?}");
+        assert!(found.iter().all(|difference| difference.contains("number of ura indicators")), "{found:?}");
+    }
+}
+
 /// A hand as akochan's own server writes it: fu are not rounded, the drawn tile of the win is left
 /// out of the hand, the points stand for the payments, and the ura indicators have a name of their
 /// own.

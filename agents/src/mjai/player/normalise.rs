@@ -252,7 +252,7 @@ fn are_of_three(scores: &[i64], object: &Object) -> bool {
     let number = |key| object.get(key).and_then(Value::as_i64).unwrap_or(0);
     let is_first = number("kyoku") == 1 && number("honba") == 0 && object.get("bakaze") == Some(&"E".into());
     let are_equal = scores[0] > 0 && scores[..3].iter().all(|score| *score == scores[0]);
-    let total = scores.iter().sum::<i64>() + 1000 * number("kyotaku");
+    let total = scores.iter().sum::<i64>() + 1000 * (number("kyotaku") + number("kyoutaku"));
     total == 105_000 || (is_first && are_equal)
 }
 

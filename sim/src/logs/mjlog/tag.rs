@@ -18,9 +18,14 @@ pub(super) struct Tag {
 impl Tag {
     pub(super) fn new(tag: &BytesStart<'_>) -> Result<Tag, Problem> {
         let mut attributes = HashMap::new();
-        for attribute in tag.attributes() {
+        // Some games of 2010 state the end of the game twice in one tag.
+        for attribute in tag.attributes().with_checks(false) {
             let attribute = attribute.map_err(Problem::quoting)?;
-            attributes.insert(attribute.key.as_ref().to_owned(), attribute.value.into_owned());
+            let (name, value) = (attribute.key.as_ref().to_owned(), attribute.value.into_owned());
+            if attributes.get(&name).is_some_and(|other| *other != value) {
+                return Err(Problem::new(format_args!("two values of attribute `{name}`")));
+            }
+            attributes.insert(name, value);
         }
         Ok(Tag { name: tag.name().as_ref().to_owned(), attributes })
     }
