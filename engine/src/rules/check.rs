@@ -7,6 +7,7 @@ use super::options::{
     TsumoSplit, WallLayout, Yame, YameCondition,
 };
 use super::{FIELDS, Rules};
+use crate::Players;
 use crate::yaku::{Yaku, YakuSet, YakuValue};
 
 /// A value out of range, or fields that contradict each other.
@@ -180,7 +181,9 @@ impl Rules {
         if !self.uma.fits(players) {
             add("uma", &["players"], &self.uma.expected(players));
         }
-        for (_, field, others, expected) in self.conflicts().into_iter().filter(is_wrong) {
+        for (_, field, others, expected) in
+            self.tile_conflicts().into_iter().chain(self.conflicts()).filter(is_wrong)
+        {
             add(field, others, expected);
         }
         found
@@ -251,19 +254,12 @@ impl Rules {
         self.extension != Extension::None || may_yame && self.yame_condition == YameCondition::FirstWithTarget
     }
 
-    /// Conditions under which a value contradicts the values of other fields.
-    fn conflicts(&self) -> [Check; 18] {
-        let players = usize::from(self.players.count());
+    /// Conditions under which a value contradicts the set of tiles or their places in the wall.
+    fn tile_conflicts(&self) -> [Check; 5] {
         let three_player_wall = matches!(self.wall_layout, WallLayout::Tenhou3p | WallLayout::MahjongSoul3p);
         let few_tiles = self.tiles == TileKinds::ThreePlayer;
-        let count = players as i32;
-        let pool_splits = (1..count).all(|tenpai| {
-            let pool = self.noten_pool.total(tenpai, count);
-            pool % (100 * tenpai) == 0 && pool % (100 * (count - tenpai)) == 0
-        });
-        let no_kan_dora = KanDora { ankan: KanDoraTiming::Off, minkan: KanDoraTiming::Off };
         [
-            (few_tiles && players == 4, "tiles", &["players"], "Full with four players"),
+            (few_tiles && self.players == Players::Four, "tiles", &["players"], "Full with four players"),
             (
                 few_tiles != three_player_wall,
                 "wall_layout",
@@ -277,6 +273,25 @@ impl Rules {
                 "1 to 3, because the fourth indicator of three players lies in the live wall",
             ),
             (few_tiles && self.aka.m > 0, "aka", &["tiles"], "m = 0, because ThreePlayer tiles have no 5m"),
+            (
+                self.north == North::Nukidora && !three_player_wall,
+                "north",
+                &["wall_layout"],
+                "GuestWind or Yakuhai, because Nukidora needs the layout Tenhou3p or MahjongSoul3p",
+            ),
+        ]
+    }
+
+    /// Conditions under which a value contradicts the values of other fields.
+    fn conflicts(&self) -> [Check; 13] {
+        let players = usize::from(self.players.count());
+        let count = players as i32;
+        let pool_splits = (1..count).all(|tenpai| {
+            let pool = self.noten_pool.total(tenpai, count);
+            pool % (100 * tenpai) == 0 && pool % (100 * (count - tenpai)) == 0
+        });
+        let no_kan_dora = KanDora { ankan: KanDoraTiming::Off, minkan: KanDoraTiming::Off };
+        [
             (
                 self.needs_target() && self.target.0.is_none(),
                 "target",
@@ -324,12 +339,6 @@ impl Rules {
                 "tsumo_split",
                 &["players"],
                 "Loss or Bisect, because Full is for two players",
-            ),
-            (
-                self.north == North::Nukidora && !three_player_wall,
-                "north",
-                &["wall_layout"],
-                "GuestWind or Yakuhai, because Nukidora needs the layout Tenhou3p or MahjongSoul3p",
             ),
             (
                 self.goal_points.0.is_some_and(|goal| goal <= self.start_points),

@@ -368,7 +368,7 @@ fn number_tsumogiri(hand: &mut Value, played: &RecordedHand) -> usize {
 
 /// Changes the mark of each tsumogiri that is clear without it.
 fn unmark(events: &str, game: &RecordedGame, changed: &str, count: &mut usize) -> String {
-    let mut alone = game.hands.iter().flat_map(alone);
+    let mut clear = game.hands.iter().flat_map(clear);
     let mut unmarked = |line: &str| {
         let is_clear = line.contains("\"tsumogiri\":true") && clear.next() == Some(true);
         *count += usize::from(is_clear);
