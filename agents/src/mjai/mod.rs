@@ -39,7 +39,7 @@ pub use bot::exit;
 pub use error::{ErrorKind, Location, MjaiError};
 pub use event::{Claim, Event, Hora};
 pub use pai::{Pai, RoundWind};
-pub use player::{Dialect, Player, PlayerError, PlayerErrorKind, PlayerSetup, WantsUpdates};
+pub use player::{Dialect, Player, PlayerError, PlayerSetup, WantsUpdates};
 pub use read::{Log, read, read_under};
 pub use translate::Translator;
 pub use write::write;

@@ -45,11 +45,11 @@ pub(super) fn shown(event: &Event) -> Option<(Seat, Vec<Tile>)> {
 
 /// The seat with this number.
 pub(super) fn seat(number: u8, players: Players) -> Result<Seat, ErrorKind> {
-    players.seats().find(|seat| seat.number() == number).ok_or(ErrorKind::NoPlayer(number))
+    players.seats().find(|seat| seat.number() == number).ok_or_else(|| ErrorKind::no_player(number))
 }
 
 /// Points by seat. A fourth number in a three-player game is ignored.
-pub(super) fn points(key: &'static str, list: &[i32], players: Players) -> Result<BySeat<i32>, ErrorKind> {
+pub(super) fn points(key: &str, list: &[i32], players: Players) -> Result<BySeat<i32>, ErrorKind> {
     let expected = || format!("one for each of {} players", players.count());
     BySeat::from_slice(players, list)
         .ok_or_else(|| ErrorKind::mismatch(key, format!("{} numbers", list.len()), expected()))
@@ -60,7 +60,7 @@ pub(super) fn dealt(tehais: &[Vec<Pai>], players: Players) -> Result<BySeat<[Til
     let count = players.count();
     let others = tehais.iter().zip(0_u8..).skip(count.into());
     if let Some((_, number)) = others.into_iter().find(|(tiles, _)| !tiles.is_empty()) {
-        return Err(ErrorKind::NoPlayer(number));
+        return Err(ErrorKind::no_player(number));
     }
     let mut dealt = BySeat::splat(players, [Tile::plain(TileKind::EAST); 13]);
     for seat in players.seats() {
@@ -80,7 +80,7 @@ pub(super) fn riichi_cost(seat: Seat, rules: &Rules) -> BySeat<i32> {
 /// Compares the concealed tiles in a log with those that follow from the hand's events. `winning` is
 /// the tile of a win, which the log may count or not.
 pub(super) fn check_tiles(
-    key: &'static str,
+    key: &str,
     stated: &[Pai],
     hand: &RecordedHand,
     seat: Seat,

@@ -92,7 +92,7 @@ impl<'de> Visitor<'de> for Listed<'_, 'de> {
 }
 
 fn json(at: Location, error: &serde_json::Error) -> MjaiError {
-    MjaiError { at, kind: ErrorKind::Json(error.to_string()) }
+    MjaiError { at, kind: ErrorKind::new(error) }
 }
 
 /// Reads the events of a whole log. After a broken event, it skips the rest of the hand.
@@ -118,7 +118,7 @@ impl LogReader {
                         self.reader.note(format!("ignored {what}"));
                         Ok(())
                     }
-                    None => Err(ErrorKind::Json(words::wrong_line::<Event>(event, &error))),
+                    None => Err(ErrorKind::new(words::wrong_line::<Event>(event, &error))),
                 },
             };
             let at = Location::Event(number);
@@ -182,8 +182,9 @@ fn check_is_a_draw(reason: &str, deltas: Option<&[i32]>) -> Result<(), ErrorKind
     }
     let pays = |(_, points): &(u8, &i32)| **points < 0;
     let mut payers = (0..).zip(deltas.unwrap_or_default()).filter(pays).map(|(seat, _)| seat);
-    let seat = payers.next().filter(|_| payers.next().is_none());
-    Err(ErrorKind::Failed { seat, reason: shortened(reason) })
+    let only = payers.next().filter(|_| payers.next().is_none());
+    let of_seat = only.map_or_else(String::new, |seat| format!(" of seat {seat}"));
+    Err(ErrorKind::new(format_args!("an error{of_seat} ended the hand: {}", shortened(reason))))
 }
 
 /// The game as far as it is read.
@@ -206,7 +207,7 @@ pub(super) struct Reader {
 
 /// The error for an event of a hand outside any hand.
 fn no_hand() -> ErrorKind {
-    ErrorKind::order("no `start_kyoku` came before")
+    ErrorKind::new("no `start_kyoku` came before")
 }
 
 impl Reader {
@@ -235,14 +236,14 @@ impl Reader {
         match event {
             Event::StartGame { names, rules, gametype, aka_flag, kyoku_first, .. } => {
                 if self.game.is_some() {
-                    return Err(ErrorKind::order("a second game starts"));
+                    return Err(ErrorKind::new("a second game starts"));
                 }
                 self.names = names;
                 match rules.map(|text| Rules::from_toml(&text, "rules")).transpose() {
                     Err(error) if self.given.is_some() => {
                         self.note(format!("ignored `rules` of `start_game`: {}", error.problems[0]));
                     }
-                    stated => self.stated = stated?.or(self.stated),
+                    stated => self.stated = stated.map_err(ErrorKind::new)?.or(self.stated),
                 }
                 let [short, long] = GAMETYPES;
                 self.east_only = gametype.as_deref() == Some(short) || kyoku_first == Some(SHORT);
@@ -267,7 +268,7 @@ impl Reader {
                 self.close_hand();
                 let game = self.game.as_mut().ok_or_else(no_hand)?;
                 if game.is_whole {
-                    return Err(ErrorKind::order("the game is over"));
+                    return Err(ErrorKind::new("the game is over"));
                 }
                 let players = game.rules.players;
                 game.final_scores = scores.map(|scores| points("scores", &scores, players)).transpose()?;
@@ -275,7 +276,7 @@ impl Reader {
                 Ok(())
             }
             Event::EndKyoku if self.hand.as_ref().is_some_and(|hand| hand.hand().end.is_none()) => {
-                Err(ErrorKind::order("the hand has no end, expected `hora` or `ryukyoku`"))
+                Err(ErrorKind::new("the hand has no end, expected `hora` or `ryukyoku`"))
             }
             Event::EndKyoku | Event::None => Ok(()),
             event => self.play(event),
@@ -325,7 +326,7 @@ impl Reader {
         if let Some(game) = &self.game {
             return Ok(game.rules.players);
         }
-        let players = Players::try_from(u8::try_from(count).unwrap_or(u8::MAX)).map_err(ErrorKind::order)?;
+        let players = Players::try_from(u8::try_from(count).unwrap_or(u8::MAX)).map_err(ErrorKind::new)?;
         let rules = self.stated.map_or_else(|| self.assumed_rules(players), Ok)?;
         let mut game = RecordedGame::new(rules);
         self.names.resize(game.names.len(), String::new());
@@ -345,7 +346,12 @@ impl Reader {
             Players::Three => Rules::preset("tenhou-sanma"),
             Players::Two => None,
         };
-        let mut rules = preset.ok_or(ErrorKind::NoRules(players.count()))?;
+        let mut rules = preset.ok_or_else(|| {
+            let count = players.count();
+            ErrorKind::new(format_args!(
+                "the log does not state its rules, and there are none to assume for {count} players"
+            ))
+        })?;
         if self.east_only {
             rules.wind_rounds = 1;
         }
@@ -379,7 +385,7 @@ impl Reader {
         let players = self.game.as_ref().ok_or_else(no_hand)?.rules.players;
         let hand = self.hand.as_mut().ok_or_else(no_hand)?;
         if hand.hand().end.is_some() && !matches!(event, Event::Hora(_)) {
-            return Err(ErrorKind::order("the hand is over"));
+            return Err(ErrorKind::new("the hand is over"));
         }
         let seat = |actor| seat(actor, players);
         let taken = match event {
@@ -391,7 +397,8 @@ impl Reader {
                 hand.meld(seat(claim.actor)?, meld(MeldKind::Daiminkan, &claim, players)?)
             }
             Event::Ankan { actor, consumed } => {
-                hand.meld(seat(actor)?, Meld::of(MeldKind::Ankan, &tiles(&consumed)?, None)?)
+                let ankan = Meld::of(MeldKind::Ankan, &tiles(&consumed)?, None).map_err(ErrorKind::new)?;
+                hand.meld(seat(actor)?, ankan)
             }
             Event::Kakan { actor, pai, consumed } => {
                 let pon = tiles(&consumed)?;
@@ -414,7 +421,7 @@ impl Reader {
             | Event::EndKyoku
             | Event::None => Ok(()),
         };
-        taken.map_err(ErrorKind::order)
+        taken.map_err(ErrorKind::new)
     }
 
     /// Accepts the riichi of the last discard if the log does not.
@@ -433,7 +440,7 @@ impl Reader {
         scores: Option<&[i32]>,
     ) -> Result<(), ErrorKind> {
         let (hand, game) = self.hand.as_mut().zip(self.game.as_ref()).ok_or_else(no_hand)?;
-        hand.accept_riichi(seat).map_err(ErrorKind::order)?;
+        hand.accept_riichi(seat).map_err(ErrorKind::new)?;
         let (players, cost) = (game.rules.players, riichi_cost(seat, &game.rules));
         let stated = deltas.map(|deltas| points("deltas", deltas, players)).transpose()?;
         if let Some(stated) = stated.filter(|stated| *stated != cost) {
@@ -457,7 +464,7 @@ impl Reader {
             hand.ura_indicators(tiles(markers)?);
         }
         let deltas = win.deltas;
-        hand.win(win).map_err(ErrorKind::order)?;
+        hand.win(win).map_err(ErrorKind::new)?;
         self.settle(deltas.as_ref(), hora.scores.as_deref())
     }
 
@@ -483,7 +490,7 @@ impl Reader {
         let tenpai = tenpais
             .filter(|_| draw.is_some_and(|reason| !reason.is_abortive()))
             .map(|list| players.seats().filter(|seat| is_tenpai(&list, seat)).collect());
-        hand.end(RecordedEnd { wins: Vec::new(), draw, tenpai, deltas }).map_err(ErrorKind::order)?;
+        hand.end(RecordedEnd { wins: Vec::new(), draw, tenpai, deltas }).map_err(ErrorKind::new)?;
         self.settle(deltas.as_ref(), scores.as_deref())
     }
 
@@ -527,7 +534,7 @@ impl Reader {
 
     fn finish(mut self) -> Result<Log, ErrorKind> {
         self.close_hand();
-        let mut game = self.game.ok_or_else(|| ErrorKind::order("no hand is dealt"))?;
+        let mut game = self.game.ok_or_else(|| ErrorKind::new("no hand is dealt"))?;
         game.notes.append(&mut self.notes);
         Ok(Log { game, states_rules: self.stated.is_some() })
     }
@@ -583,5 +590,5 @@ fn unaccepted_riichi(hand: &RecordedHand) -> Option<Seat> {
 
 fn meld(kind: MeldKind, claim: &Claim, players: Players) -> Result<Meld, ErrorKind> {
     let claimed = Claimed { tile: tile(claim.pai)?, from: seat(claim.target, players)? };
-    Ok(Meld::of(kind, &tiles(&claim.consumed)?, Some(claimed))?)
+    Meld::of(kind, &tiles(&claim.consumed)?, Some(claimed)).map_err(ErrorKind::new)
 }

@@ -4,7 +4,6 @@ use jantaku_engine::replay::RecordedHand;
 use jantaku_engine::rules::options::KanDoraTiming;
 use jantaku_engine::{Declare, Event as EngineEvent, Rules};
 
-use super::error::PlayerErrorKind;
 use super::normalise::View;
 use super::tile_count::{Surplus, surplus};
 use crate::mjai::answer::Answer;
@@ -58,10 +57,12 @@ impl Game {
     }
 
     /// Checks that the game has the player's seat, once its rules are known.
-    pub fn check_seat(&self) -> Result<(), PlayerErrorKind> {
+    pub fn check_seat(&self) -> Result<(), String> {
         let (seat, rules) = (self.seat, self.reader.rules());
         match rules.map(|rules| rules.players.count()).filter(|players| *players <= seat) {
-            Some(players) => Err(PlayerErrorKind::SeatOfNobody { seat, players }),
+            Some(players) => {
+                Err(format!("seat {seat} does not play: the game has {players} players; is the seat right?"))
+            }
             None => Ok(()),
         }
     }

@@ -37,11 +37,11 @@ use jantaku_engine::{
 };
 use serde_json::Value;
 
+use self::error::wrong_event;
 use self::fill_hidden::guess;
 use self::game::{Game, is_end};
 use self::normalise::{Notes, Object, View};
 use self::replay::{Stand, follow};
-use self::tile_count::Surplus;
 use super::answer::{Answer, answer, declares, riichi_discards};
 use super::error::ErrorKind;
 use super::event::{Event, Hora};
@@ -49,7 +49,7 @@ use super::pai::Pai;
 use super::words;
 use crate::{Agent, AgentError, Request, TableId};
 
-pub use self::error::{PlayerError, PlayerErrorKind, WantsUpdates};
+pub use self::error::{PlayerError, WantsUpdates};
 
 /// How often hidden tiles are guessed before a hand counts as impossible.
 const GUESSES: u64 = 500;
@@ -138,7 +138,7 @@ impl Player {
     pub fn answer(&mut self, line: &str) -> Result<Answer, PlayerError> {
         self.lines += 1;
         let number = self.lines;
-        let here = |kind| PlayerError { line: number, kind };
+        let here = |what| PlayerError { line: number, what };
         let objects = self.parse(line).map_err(here)?;
         let is_hello = objects.last().is_some_and(|last| last.get("type") == Some(&"hello".into()));
         let may_act = objects.last().is_some_and(|last| last.get("can_act") != Some(&false.into()));
@@ -171,7 +171,7 @@ impl Player {
         if is_kita { Answer { kind: "nukidora".to_owned(), ..answer } } else { answer }
     }
 
-    fn parse(&mut self, line: &str) -> Result<Vec<Object>, PlayerErrorKind> {
+    fn parse(&mut self, line: &str) -> Result<Vec<Object>, String> {
         let line = line.strip_prefix('\u{FEFF}').unwrap_or(line);
         if line.trim().is_empty() {
             self.notes.add(self.lines, "ignored an empty line".to_owned());
@@ -187,12 +187,11 @@ impl Player {
             Dialect::App => ("a list of events", serde_json::from_str(line)),
             Dialect::Line => ("one event", serde_json::from_str(line).map(|object| vec![object])),
         };
-        let reason = |error: serde_json::Error| words::plain(&error.to_string());
-        objects.map_err(|error| PlayerErrorKind::NotEvents { expected, reason: reason(error) })
+        objects.map_err(|error| format!("expected {expected}: {}", words::plain(&error.to_string())))
     }
 
     /// Takes an event, and returns it unless it is ignored.
-    fn take(&mut self, object: Object) -> Result<Option<Event>, PlayerErrorKind> {
+    fn take(&mut self, object: Object) -> Result<Option<Event>, String> {
         let (lacks_fourth_name, lists_four) = (lacks_fourth_name(&object), normalise::lists_four(&object));
         let kind = object.get("type").and_then(|kind| kind.as_str()).unwrap_or_default().to_owned();
         let (line, notes) = (self.lines, &mut self.notes);
@@ -207,9 +206,9 @@ impl Player {
             None => View { own: 0, rules: None, lacks_fourth_name: false, hand: None },
         };
         let id = object.get("id").filter(|id| !id.is_null()).cloned();
-        let event = normalise::read(object, &view, note)
-            .map_err(|reason| PlayerErrorKind::NotEvents { expected: "one event", reason })?;
-        let Some(event) = event.filter(|event| *event != Event::None) else { return Ok(None) };
+        let event =
+            normalise::read(object, &view, note).map_err(|reason| format!("expected one event: {reason}"))?;
+        let Some(mut event) = event.filter(|event| *event != Event::None) else { return Ok(None) };
         if matches!(event, Event::StartGame { .. }) {
             let seat = seat_of(id.as_ref(), self.setup.seat)?;
             self.game = Some(Game::new(self.games, seat, lacks_fourth_name, self.setup.rules.as_ref()));
@@ -221,29 +220,28 @@ impl Player {
                 note(format!("ignored `{kind}` before `start_game`"));
                 return Ok(None);
             }
-            return Err(PlayerErrorKind::NoGame(text));
+            return Err(wrong_event("no `start_game` came before", &text));
         };
         if matches!(event, Event::Kita { .. }) {
             game.says_nukidora = Some(kind == "nukidora");
         }
         game.lists_four |= lists_four;
-        let event = match event {
+        match &mut event {
             // The given rules count.
-            Event::StartGame { names, rules, gametype, aka_flag, kyoku_first, id } => {
-                let rules = rules.filter(|_| self.setup.rules.is_none());
-                Event::StartGame { names, rules, gametype, aka_flag, kyoku_first, id }
-            }
-            event => without_hidden_tiles(event, game.seat),
-        };
+            Event::StartGame { rules, .. } => *rules = rules.take().filter(|_| self.setup.rules.is_none()),
+            event => hide_tiles(event, game.seat),
+        }
         let taken = game.take(event.clone(), &kind, note);
-        let is_taken = taken.map_err(|kind| {
-            let kind = hidden_from(game.seat, &event, kind);
-            PlayerErrorKind::Event { event: text.clone(), kind }
+        let is_taken = taken.map_err(|error| {
+            let what = hidden_from(game.seat, &event, &error);
+            wrong_event(what.unwrap_or_else(|| error.to_string()), &text)
         })?;
         game.check_seat()?;
-        if let Some(Surplus { tile, found, most }) = game.surplus().filter(|_| is_taken) {
-            let tile = Pai::from(tile).to_string();
-            return Err(PlayerErrorKind::TooMany { event: text, tile, found, most });
+        if let Some(surplus) = game.surplus().filter(|_| is_taken) {
+            return Err(wrong_event(
+                format_args!("{surplus}. If the games have other rules, give these"),
+                &text,
+            ));
         }
         let known = game.reader.hand().map_or(0, |hand| 1 + hand.events.len());
         game.lines.resize(known, self.lines);
@@ -253,7 +251,7 @@ impl Player {
     /// Answers the last event that was taken.
     fn decide(&mut self, last: &Event) -> Result<Answer, PlayerError> {
         let line = self.lines;
-        let here = |kind| PlayerError { line, kind };
+        let here = |what| PlayerError { line, what };
         let Some(game) = &mut self.game else { return Ok(Answer::none()) };
         let announces = matches!(last, Event::Reach { actor } if *actor == game.seat);
         let announced = game.announced.take().filter(|_| announces);
@@ -292,7 +290,7 @@ impl Player {
             let Some(guessed) = guess(&masked, own, rules, rng) else { continue };
             match follow(rules, earlier, &guessed, own, &mut decide) {
                 Stand::Decision(chosen) => {
-                    let (first, second) = chosen.map_err(|error| here(error.into()))?;
+                    let (first, second) = chosen.map_err(|error| here(error.to_string()))?;
                     game.announced = second;
                     return Ok(first);
                 }
@@ -308,7 +306,10 @@ impl Player {
         let (event, reason) =
             wrong.unwrap_or_else(|| (first_of_no_set(&masked, own, rules), NO_SET.to_owned()));
         let line = game.lines.get(event.map_or(0, |event| 1 + event)).copied().unwrap_or(line);
-        Err(PlayerError { line, kind: PlayerErrorKind::Impossible(reason) })
+        let what = format!(
+            "the hand cannot be played under these rules: {reason}. If the games have other rules, give these"
+        );
+        Err(PlayerError { line, what })
     }
 }
 
@@ -318,30 +319,35 @@ fn is_object_or_list(line: &str) -> bool {
 }
 
 /// The seat of a player: the given one, or the `id` of `start_game`, which must agree with it.
-fn seat_of(id: Option<&Value>, given: Option<u8>) -> Result<u8, PlayerErrorKind> {
+fn seat_of(id: Option<&Value>, given: Option<u8>) -> Result<u8, String> {
     let stated = id.and_then(Value::as_u64).and_then(|id| u8::try_from(id).ok());
     match (given, stated) {
         (Some(expected), Some(found)) if expected != found => {
-            Err(PlayerErrorKind::OtherSeat { found, expected })
+            Err(format!("`id` of `start_game` is {found}, expected {expected}, the given seat"))
         }
         (Some(seat), _) | (None, Some(seat @ 0..4)) => Ok(seat),
-        (None, _) => Err(id.map_or(PlayerErrorKind::NoSeat, |id| PlayerErrorKind::NotASeat {
-            found: shortened(&id.to_string()),
-        })),
+        (None, _) => Err(match id {
+            None => "`start_game` has no `id`, and no seat is given".to_owned(),
+            Some(id) => {
+                let found = shortened(&id.to_string());
+                format!("`id` of `start_game` is {found}, expected a seat, a number from 0 to 3")
+            }
+        }),
     }
 }
 
-/// The error of an event that hides a tile of the player.
-fn hidden_from(seat: u8, event: &Event, kind: ErrorKind) -> ErrorKind {
-    let is_hidden = |hand: Option<&Vec<Pai>>| hand.is_some_and(|hand| hand.iter().any(|pai| pai.0.is_none()));
-    match event {
-        _ if kind != ErrorKind::HiddenTile => kind,
-        Event::StartKyoku { tehais, .. } if is_hidden(tehais.get(usize::from(seat))) => {
-            ErrorKind::HiddenFromPlayer { what: "the hand", seat }
+/// The error of an event that hides a tile of the player. None for another error.
+fn hidden_from(seat: u8, event: &Event, error: &ErrorKind) -> Option<String> {
+    let is_hidden = |hand: &Vec<Pai>| hand.iter().any(|pai| pai.0.is_none());
+    let what = match event {
+        Event::StartKyoku { tehais, .. } if tehais.get(usize::from(seat)).is_some_and(is_hidden) => {
+            "the hand"
         }
-        Event::Tsumo { .. } => ErrorKind::HiddenFromPlayer { what: "the drawn tile", seat },
-        _ => kind,
-    }
+        Event::Tsumo { .. } => "the drawn tile",
+        _ => return None,
+    };
+    let text = || format!("{what} of seat {seat} is hidden, but the player sits there: check the seat");
+    (*error == ErrorKind::HiddenTile).then(text)
 }
 
 /// Whether `start_game` has a fourth name that is empty.
@@ -421,32 +427,23 @@ fn may_decide(event: &Event, own: u8) -> bool {
 }
 
 /// Replaces the tiles that this player does not see by a filler, so that the reader accepts the
-/// event.
-fn without_hidden_tiles(event: Event, own: u8) -> Event {
-    let filler = || Pai::from(Tile::plain(TileKind::EAST));
+/// event. If it states the points after a hand, its changes of points are dropped.
+fn hide_tiles(event: &mut Event, own: u8) {
+    let filler = Pai::from(Tile::plain(TileKind::EAST));
     match event {
-        Event::StartKyoku { bakaze, dora_marker, kyoku, honba, kyotaku, oya, scores, mut tehais } => {
+        Event::StartKyoku { tehais, .. } => {
             let others = tehais.iter_mut().zip(0_u8..).filter(|(_, seat)| *seat != own);
-            others.for_each(|(tehai, _)| *tehai = vec![filler(); 13]);
-            Event::StartKyoku { bakaze, dora_marker, kyoku, honba, kyotaku, oya, scores, tehais }
+            others.for_each(|(tehai, _)| *tehai = vec![filler; 13]);
         }
-        Event::Tsumo { actor, .. } if actor != own => Event::Tsumo { actor, pai: filler() },
-        Event::Hora(hora) => {
-            let deltas = changes(hora.deltas, hora.scores.as_ref());
-            Event::Hora(Hora { deltas, ..hora })
+        Event::Tsumo { actor, pai } if *actor != own => *pai = filler,
+        Event::Hora(Hora { deltas, scores, .. }) | Event::Ryukyoku { deltas, scores, .. } => {
+            *deltas = match scores {
+                Some(_) => None,
+                None => Some(deltas.take().unwrap_or_else(|| vec![0; 4])),
+            };
         }
-        Event::Ryukyoku { reason, tehais, tenpais, deltas, scores } => {
-            let deltas = changes(deltas, scores.as_ref());
-            Event::Ryukyoku { reason, tehais, tenpais, deltas, scores }
-        }
-        event => event,
+        _ => {}
     }
-}
-
-/// The changes of points at the end of a hand. None if the event states the points instead; no
-/// change if it states neither.
-fn changes(deltas: Option<Vec<i32>>, scores: Option<&Vec<i32>>) -> Option<Vec<i32>> {
-    if scores.is_some() { None } else { Some(deltas.unwrap_or_else(|| vec![0; 4])) }
 }
 
 /// The hand without the drawn tiles of other players.

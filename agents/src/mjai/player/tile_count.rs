@@ -1,8 +1,11 @@
 //! Tiles that a player sees more often than the rules have them.
 
+use std::fmt;
+
 use jantaku_engine::replay::RecordedHand;
 use jantaku_engine::{Event, Rules, Seat, Tile, Wall};
 
+use crate::mjai::pai::Pai;
 use crate::mjai::parts::shown;
 
 /// A tile that is visible more often than the tiles of the rules have it.
@@ -13,6 +16,16 @@ pub(super) struct Surplus {
     pub found: usize,
     /// How often the tiles of the rules have it: 0–4.
     pub most: usize,
+}
+
+impl fmt::Display for Surplus {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (tile, found) = (Pai::from(self.tile), self.found);
+        match self.most {
+            0 => write!(f, "{tile} is visible, but these rules play without it"),
+            most => write!(f, "{tile} is visible {found} times, expected at most {most} under these rules"),
+        }
+    }
 }
 
 /// The first tile of a hand that this player sees too often. None if there is none.
