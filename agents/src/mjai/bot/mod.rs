@@ -3,6 +3,7 @@
 //! - `command`: the command line of a bot
 //! - `groups`: the process groups of all bots
 //! - `messages`: the stderr of a process
+//! - `fault`: what is wrong with a process or its answer
 //! - `process`: a process that answers lines with lines, within a time limit
 //! - `dialect`: the lines sent to a bot
 //! - `seat`: one seat of a game that a bot plays
@@ -12,6 +13,7 @@
 
 mod command;
 mod dialect;
+mod fault;
 mod groups;
 mod messages;
 mod process;
@@ -26,9 +28,10 @@ use jantaku_engine::{Action, ActionId, Declare, Event as EngineEvent, Observatio
 
 use self::command::Words;
 use self::dialect::{Dialect, HELLO, json, start_game};
+use self::fault::{AnswerTo, Fault, shown};
 pub use self::groups::exit;
-use self::process::{Fault, Limit, Process};
-use self::seat::{AnswerTo, BotSeat, WrongAnswer, restart, shown};
+use self::process::{Limit, Process};
+use self::seat::{BotSeat, restart};
 use super::answer::{self, Answer, Meaning};
 use crate::entry::{Built, Entry};
 use crate::option::{AgentOption, OptionDefault, OptionKind};
@@ -218,11 +221,10 @@ impl Referee {
 
     /// Counts a fault outside a decision. The end of a process is no fault there: a program may end
     /// after a game.
-    fn judge_outside(&mut self, table: TableId, wrong: WrongAnswer, when: &str) -> Result<(), AgentError> {
-        let WrongAnswer { fault: Fault { kind, what, .. }, answer, .. } = wrong;
-        match kind {
+    fn judge_outside(&mut self, table: TableId, fault: &Fault, when: &str) -> Result<(), AgentError> {
+        match fault.kind {
             FaultKind::Crash => Ok(()),
-            kind => self.count(table, kind, &format!("{what} ({when})\n{}", stated(answer.as_deref(), kind))),
+            kind => self.count(table, kind, &format!("{} ({when})\n{}", fault.what, stated(fault))),
         }
     }
 
@@ -231,15 +233,15 @@ impl Referee {
         &mut self,
         bot: &mut BotSeat,
         Request { table, observation: o, .. }: &Request<'_>,
-        wrong: &WrongAnswer,
+        fault: &Fault,
     ) -> Result<(), AgentError> {
-        let (kind, message) = (wrong.fault.kind, described(bot, o, wrong));
-        if wrong.asked == AnswerTo::Start && breaks_step(kind) && !self.has_started {
+        let (kind, message) = (fault.kind, described(bot, o, fault));
+        if fault.asked == AnswerTo::Start && breaks_step(kind) && !self.has_started {
             self.note(*table, kind, &message)?;
             return Err(self.failed(*table, format!("the program does not start: {message}")));
         }
         self.count(*table, kind, &message)?;
-        if self.setup.on_fault == OnFault::Forfeit || breaks_step(kind) || wrong.asked == AnswerTo::Nothing {
+        if self.setup.on_fault == OnFault::Forfeit || breaks_step(kind) || fault.asked == AnswerTo::Nothing {
             bot.process = None;
         }
         Ok(())
@@ -250,10 +252,9 @@ impl Referee {
 const EXPECTS_NONE: &str = r#"Expected: {"type":"none"}"#;
 
 /// A fault at a decision as a message: the error, the answer, and the expected answers.
-fn described(bot: &BotSeat, o: &Observation<'_>, wrong: &WrongAnswer) -> String {
-    let WrongAnswer { fault: Fault { what, last_words, .. }, answer, asked } = wrong;
+fn described(bot: &BotSeat, o: &Observation<'_>, fault: &Fault) -> String {
     let last_event = || bot.last_event().unwrap_or_else(|| "none".to_owned());
-    let (to, event, expected) = match asked {
+    let (to, event, expected) = match &fault.asked {
         AnswerTo::Start => {
             let start = shown(&json(&start_game(o.rules(), o.seat())));
             (", the answer to `start_game`", start, EXPECTS_NONE.to_owned())
@@ -263,18 +264,19 @@ fn described(bot: &BotSeat, o: &Observation<'_>, wrong: &WrongAnswer) -> String 
         AnswerTo::Nothing => ("", last_event(), "Expected: no line before the next question".to_owned()),
     };
     format!(
-        "{what} (seat {}{to})\nLast event: {event}\n{}\n{expected}{}{}",
+        "{} (seat {}{to})\nLast event: {event}\n{}\n{expected}{}{}",
+        fault.what,
         o.seat(),
-        stated(answer.as_deref(), wrong.fault.kind),
-        shown_words(last_words),
-        advice(bot.dialect, wrong),
+        stated(fault),
+        shown_words(&fault.last_words),
+        advice(bot.dialect, fault),
     )
 }
 
 /// What to try if a program ends, stays silent or does not answer in mjai at its first message.
-fn advice(dialect: Dialect, wrong: &WrongAnswer) -> String {
-    match wrong.fault.kind {
-        _ if wrong.asked != AnswerTo::Start => String::new(),
+fn advice(dialect: Dialect, fault: &Fault) -> String {
+    match fault.kind {
+        _ if fault.asked != AnswerTo::Start => String::new(),
         FaultKind::Crash | FaultKind::NotJson | FaultKind::NotAnAnswer => dialect.advice().to_owned(),
         FaultKind::Late => format!(
             "\nA bot answers every line, and flushes its output after each answer. If it starts slowly, give the \
@@ -291,8 +293,8 @@ const fn breaks_step(kind: FaultKind) -> bool {
 }
 
 /// The answer as a message shows it.
-fn stated(answer: Option<&str>, kind: FaultKind) -> String {
-    match (answer, kind) {
+fn stated(fault: &Fault) -> String {
+    match (&fault.answer, fault.kind) {
         (Some(answer), _) => format!("Answer: {answer}"),
         (None, FaultKind::Crash | FaultKind::Late) => "No answer".to_owned(),
         // It is too long, or no text.
@@ -313,7 +315,7 @@ impl Bots {
         while let Some(mut process) = self.idle.get_mut(&key).and_then(Vec::pop) {
             match restart(&mut process, &lines, self.program.start) {
                 Ok(()) => return Ok(process),
-                Err(wrong) => self.referee.judge_outside(table, wrong, "at the start of a game")?,
+                Err(fault) => self.referee.judge_outside(table, &fault, "at the start of a game")?,
             }
         }
         self.make_room();
@@ -358,7 +360,7 @@ impl Bots {
         let unasked = self.bot(request).process.as_mut().and_then(Process::unasked);
         if let Some(line) = unasked {
             let bot = self.seats.get_mut(&(request.table, request.seat())).expect("it is there");
-            self.referee.judge(bot, request, &WrongAnswer::unasked(&line))?;
+            self.referee.judge(bot, request, &Fault::unasked(&line))?;
         }
         self.bot(request).send(Some(&request.observation), time);
         Ok(())
@@ -376,10 +378,10 @@ impl Bots {
         let mut waited = None;
         while bot.process.as_ref().is_some_and(|process| process.owed() > 1) {
             let quiet = bot.quiet_answer();
-            self.referee.has_started |= bot.process.as_ref().is_some_and(Process::has_answered);
-            if let Err(wrong) = quiet {
-                waited = wrong.fault.took;
-                self.referee.judge(bot, request, &wrong)?;
+            self.referee.has_started |= bot.process.as_ref().is_some_and(|process| process.has_answered);
+            if let Err(fault) = quiet {
+                waited = fault.took;
+                self.referee.judge(bot, request, &fault)?;
             }
         }
         if bot.process.is_none() {
@@ -392,9 +394,9 @@ impl Bots {
                 bot.announce_riichi(o, self.program.time);
                 BotAnswer::Riichi(took)
             }
-            Err(wrong) => {
-                let took = wrong.fault.took;
-                self.referee.judge(bot, request, &wrong)?;
+            Err(fault) => {
+                let took = fault.took;
+                self.referee.judge(bot, request, &fault)?;
                 bot.moves.substituted += 1;
                 BotAnswer::Reply(Reply { took, ..substitute(o, false).into() })
             }
@@ -407,9 +409,9 @@ impl Bots {
         let bot = self.seats.get_mut(&(request.table, request.seat())).expect("it was asked");
         match bot.riichi_discard(o) {
             Ok((action, took)) => Ok(timed(action, announced + took)),
-            Err(wrong) => {
-                let took = wrong.fault.took.map(|took| announced + took);
-                self.referee.judge(bot, request, &wrong)?;
+            Err(fault) => {
+                let took = fault.took.map(|took| announced + took);
+                self.referee.judge(bot, request, &fault)?;
                 bot.moves.substituted += 1;
                 Ok(Reply { took, ..substitute(o, true).into() })
             }
@@ -432,7 +434,7 @@ impl Bots {
                     let key = Some(seat).filter(|_| self.program.words.has_seat());
                     self.idle.entry(key).or_default().extend(process);
                 }
-                Err(wrong) => self.referee.judge_outside(table, wrong, "at the end of a game")?,
+                Err(fault) => self.referee.judge_outside(table, &fault, "at the end of a game")?,
             }
         }
         Ok(())

@@ -15,6 +15,7 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, SyncSender, channel, s
 use std::thread;
 use std::time::{Duration, Instant};
 
+use super::fault::Fault;
 use super::groups;
 use super::messages::Copier;
 use crate::{FaultKind, Setup};
@@ -44,8 +45,8 @@ pub(super) struct Process {
     open: VecDeque<Batch>,
     /// When the last answer arrived that completed a batch.
     answered: Instant,
-    /// The number of lines that were read, right or wrong.
-    answers: u64,
+    /// Whether the process has answered its first line, `start_game`, rightly or wrongly.
+    pub(super) has_answered: bool,
     /// Whether the run is being stopped.
     stop: Arc<AtomicBool>,
     /// None until the process runs.
@@ -77,42 +78,11 @@ impl fmt::Display for Limit {
     }
 }
 
-/// A line of the process, or the end of its output.
+/// A line of the process. None at the end of its output.
 #[derive(Debug)]
 struct Output {
     arrived: Instant,
-    line: Result<String, Broken>,
-}
-
-/// Why no further line comes.
-#[derive(Debug)]
-enum Broken {
-    Closed,
-    Oversized,
-    NotText,
-    Unreadable(io::Error),
-}
-
-/// What is wrong with a process or its answer.
-#[derive(Debug)]
-pub(super) struct Fault {
-    pub(super) kind: FaultKind,
-    pub(super) what: String,
-    /// The time until the wrong answer, or the time waited in vain. None if the process ended.
-    pub(super) took: Option<Duration>,
-    /// The last lines that a process wrote to stderr before it ended.
-    pub(super) last_words: String,
-}
-
-impl Fault {
-    pub(super) fn new(kind: FaultKind, what: impl Into<String>) -> Fault {
-        Fault { kind, what: what.into(), took: None, last_words: String::new() }
-    }
-
-    /// The fault of an answer that came, or was missing, after this time.
-    pub(super) fn after(self, took: Duration) -> Fault {
-        Fault { took: Some(took), ..self }
-    }
+    line: Result<Option<String>, Fault>,
 }
 
 impl Process {
@@ -131,7 +101,7 @@ impl Process {
             output,
             open: VecDeque::new(),
             answered: now,
-            answers: 0,
+            has_answered: false,
             stop: Arc::clone(&setup.stop),
             messages: None,
         };
@@ -192,22 +162,15 @@ impl Process {
             self.answered = output.arrived;
         }
         match output.line {
-            Ok(_) if output.arrived > end => Err(late(output.arrived.saturating_duration_since(start))),
-            Ok(line) => {
-                self.answers += 1;
+            Ok(None) => Err(self.crash()),
+            Ok(Some(_)) if output.arrived > end => Err(late(took)),
+            Ok(Some(line)) => {
+                self.has_answered = true;
                 Ok((line, took))
             }
-            Err(Broken::Oversized) => {
-                let what = format!("an answer of more than {MAX_BYTES} bytes");
-                Err(Fault::new(FaultKind::Oversized, what).after(took))
-            }
-            Err(Broken::NotText) => {
-                self.answers += 1;
-                Err(Fault::new(FaultKind::NotJson, "an answer that is not UTF-8").after(took))
-            }
-            Err(Broken::Closed) => Err(self.crash()),
-            Err(Broken::Unreadable(error)) => {
-                Err(Fault::new(FaultKind::Crash, format!("its answers cannot be read: {error}")))
+            Err(fault) => {
+                self.has_answered |= fault.kind == FaultKind::NotJson;
+                Err(if fault.kind == FaultKind::Crash { fault } else { fault.after(took) })
             }
         }
     }
@@ -217,7 +180,7 @@ impl Process {
         if !self.open.is_empty() {
             return None;
         }
-        self.output.try_recv().ok().and_then(|output| output.line.ok())
+        self.output.try_recv().ok()?.line.ok()?
     }
 
     /// Closes the input, as a sign that the process should end.
@@ -246,11 +209,6 @@ impl Process {
         let last_words = self.messages.as_ref().map(Copier::last_lines).unwrap_or_default();
         Fault { last_words, ..Fault::new(FaultKind::Crash, what) }
     }
-
-    /// Whether the process has answered its first line, `start_game`, rightly or wrongly.
-    pub(super) const fn has_answered(&self) -> bool {
-        self.answers > 0
-    }
 }
 
 impl Drop for Process {
@@ -278,12 +236,19 @@ fn read_lines(stdout: impl Read, answers: &SyncSender<Output>) {
         let mut bytes = Vec::new();
         let read = reader.by_ref().take(MAX_BYTES as u64 + 1).read_until(b'\n', &mut bytes);
         let line = match read {
-            Ok(0) => Err(Broken::Closed),
-            Ok(_) if bytes.len() > MAX_BYTES => Err(Broken::Oversized),
-            Ok(_) => String::from_utf8(bytes).map_err(|_| Broken::NotText),
-            Err(error) => Err(Broken::Unreadable(error)),
+            Ok(0) => Ok(None),
+            Ok(_) if bytes.len() > MAX_BYTES => {
+                Err(Fault::new(FaultKind::Oversized, format!("an answer of more than {MAX_BYTES} bytes")))
+            }
+            Ok(_) => String::from_utf8(bytes)
+                .map(Some)
+                .map_err(|_| Fault::new(FaultKind::NotJson, "an answer that is not UTF-8")),
+            Err(error) => Err(Fault::new(FaultKind::Crash, format!("its answers cannot be read: {error}"))),
         };
-        let is_last = !matches!(line, Ok(_) | Err(Broken::NotText));
+        let is_last = match &line {
+            Ok(line) => line.is_none(),
+            Err(fault) => fault.kind != FaultKind::NotJson,
+        };
         if answers.send(Output { arrived: Instant::now(), line }).is_err() || is_last {
             return;
         }

@@ -6,15 +6,13 @@ use jantaku_engine::{self as engine, Action, Observation, Rules, Seat};
 use serde_json::Value;
 
 use super::dialect::{Dialect, json};
-use super::process::{Fault, Limit, Process};
+use super::fault::{AnswerTo, Fault};
+use super::process::{Limit, Process};
 use crate::mjai::Event;
 use crate::mjai::answer::{Answer, JOIN, Meaning};
 use crate::mjai::translate::Translator;
 use crate::mjai::words;
 use crate::{FaultKind, Moves};
-
-/// The maximum number of letters of an answer that a message shows.
-const SHOWN: usize = 300;
 
 /// A bot's seat in a game, with the events that the bot has received and those still to send.
 #[derive(Debug)]
@@ -32,51 +30,6 @@ pub(super) struct BotSeat {
     pub(super) moves: Moves,
     /// None if a substitute plays.
     pub(super) process: Option<Process>,
-}
-
-/// A fault, and the answer that is wrong, if there is one.
-#[derive(Debug)]
-pub(super) struct WrongAnswer {
-    pub(super) fault: Fault,
-    pub(super) answer: Option<String>,
-    pub(super) asked: AnswerTo,
-}
-
-/// What an answer is for.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) enum AnswerTo {
-    /// The first line of a process, `start_game`.
-    Start,
-    /// An event that is no question.
-    Event(String),
-    /// The question of a decision.
-    Question,
-    /// Nothing: the line came without a question.
-    Nothing,
-}
-
-impl WrongAnswer {
-    /// A wrong answer to a question.
-    fn new(fault: Fault, answer: &str) -> WrongAnswer {
-        WrongAnswer { answer: Some(shown(answer)), ..WrongAnswer::from(fault) }
-    }
-
-    /// A line that came without a question.
-    pub(super) fn unasked(line: &str) -> WrongAnswer {
-        let fault = Fault::new(FaultKind::NotAnAnswer, "a line that answers no question");
-        WrongAnswer { asked: AnswerTo::Nothing, ..WrongAnswer::new(fault, line) }
-    }
-
-    /// The fault of an answer after this time.
-    fn after(self, took: Duration) -> WrongAnswer {
-        WrongAnswer { fault: self.fault.after(took), ..self }
-    }
-}
-
-impl From<Fault> for WrongAnswer {
-    fn from(fault: Fault) -> WrongAnswer {
-        WrongAnswer { fault, answer: None, asked: AnswerTo::Question }
-    }
 }
 
 impl BotSeat {
@@ -130,12 +83,12 @@ impl BotSeat {
     }
 
     /// Waits for the answer to a line that is no question.
-    pub(super) fn quiet_answer(&mut self) -> Result<(), WrongAnswer> {
+    pub(super) fn quiet_answer(&mut self) -> Result<(), Fault> {
         let Some(process) = &self.process else { return Ok(()) };
-        let (is_start, owed) = (!process.has_answered(), process.owed());
-        self.check_quiet(owed, is_start).map_err(|wrong| {
+        let (is_start, owed) = (!process.has_answered, process.owed());
+        self.check_quiet(owed, is_start).map_err(|fault| {
             let asked = if is_start { AnswerTo::Start } else { self.quiet_event(owed) };
-            WrongAnswer { asked, ..wrong }
+            Fault { asked, ..fault }
         })
     }
 
@@ -146,10 +99,10 @@ impl BotSeat {
         AnswerTo::Event(event.map_or_else(|| "none".to_owned(), json))
     }
 
-    fn check_quiet(&mut self, owed: usize, is_start: bool) -> Result<(), WrongAnswer> {
+    fn check_quiet(&mut self, owed: usize, is_start: bool) -> Result<(), Fault> {
         let Some(process) = &mut self.process else { return Ok(()) };
         let (text, took) = process.answer()?;
-        let answer = parse(&text).map_err(|wrong| wrong.after(took))?;
+        let answer = parse(&text).map_err(|fault| fault.after(took))?;
         // The bot may answer with a move that has no alternative.
         let later = &self.sent[self.sent.len().saturating_sub(owed.saturating_sub(1))..];
         let own = later.iter().find_map(|event| match event {
@@ -162,11 +115,11 @@ impl BotSeat {
             return Ok(());
         }
         let fault = Fault::new(FaultKind::Illegal, "an action where there is nothing to decide");
-        Err(WrongAnswer::new(fault, &text))
+        Err(fault.in_answer(&text))
     }
 
     /// Takes the answers to the last events of a game. Returns the process for another game.
-    pub(super) fn finish(mut self) -> Result<Option<Process>, WrongAnswer> {
+    pub(super) fn finish(mut self) -> Result<Option<Process>, Fault> {
         while self.process.as_ref().is_some_and(|process| process.owed() > 0) {
             self.quiet_answer()?;
         }
@@ -174,21 +127,21 @@ impl BotSeat {
     }
 
     /// Waits for the answer to a question. Returns it with its time.
-    pub(super) fn answer(&mut self, o: &Observation<'_>) -> Result<(Meaning, Duration), WrongAnswer> {
+    pub(super) fn answer(&mut self, o: &Observation<'_>) -> Result<(Meaning, Duration), Fault> {
         self.answer_as(|answer| answer.meaning(o))
     }
 
     /// Waits for the discard of the announced riichi. Returns it with its time.
-    pub(super) fn riichi_discard(&mut self, o: &Observation<'_>) -> Result<(Action, Duration), WrongAnswer> {
+    pub(super) fn riichi_discard(&mut self, o: &Observation<'_>) -> Result<(Action, Duration), Fault> {
         self.answer_as(|answer| answer.riichi_discard(o))
     }
 
-    fn answer_as<T>(&mut self, meaning: impl Fn(&Answer) -> Option<T>) -> Result<(T, Duration), WrongAnswer> {
+    fn answer_as<T>(&mut self, meaning: impl Fn(&Answer) -> Option<T>) -> Result<(T, Duration), Fault> {
         let Some(process) = &mut self.process else {
-            return Err(Fault::new(FaultKind::Crash, "there is no process").into());
+            return Err(Fault::new(FaultKind::Crash, "there is no process"));
         };
         let (text, took) = process.answer()?;
-        let answer = parse(&text).map_err(|wrong| wrong.after(took))?;
+        let answer = parse(&text).map_err(|fault| fault.after(took))?;
         meaning(&answer).map(|meaning| (meaning, took)).ok_or_else(|| {
             let what = match answer.actor {
                 Some(actor) if actor != self.seat.number() => {
@@ -196,7 +149,7 @@ impl BotSeat {
                 }
                 _ => "an action that is not legal".to_owned(),
             };
-            WrongAnswer::new(Fault::new(FaultKind::Illegal, what).after(took), &text)
+            Fault::new(FaultKind::Illegal, what).after(took).in_answer(&text)
         })
     }
 
@@ -207,19 +160,19 @@ impl BotSeat {
 }
 
 /// Sends the start of another game to a process and takes the answer.
-pub(super) fn restart(process: &mut Process, start: &[String], limit: Limit) -> Result<(), WrongAnswer> {
+pub(super) fn restart(process: &mut Process, start: &[String], limit: Limit) -> Result<(), Fault> {
     process.send(start, limit);
     let (text, _) = process.answer()?;
     if parse(&text)?.is_none() {
         return Ok(());
     }
     let fault = Fault::new(FaultKind::Illegal, "an action outside the game, expected `none`");
-    Err(WrongAnswer::new(fault, &text))
+    Err(fault.in_answer(&text))
 }
 
 /// Reads an answer.
-fn parse(text: &str) -> Result<Answer, WrongAnswer> {
-    let wrong = |kind, what: String| WrongAnswer::new(Fault::new(kind, what), text);
+fn parse(text: &str) -> Result<Answer, Fault> {
+    let wrong = |kind, what: String| Fault::new(kind, what).in_answer(text);
     let text_alone = text.trim_end();
     let value: Value = serde_json::from_str(text_alone).map_err(|error| {
         let reason = match text_alone {
@@ -246,14 +199,5 @@ const fn kind_of(value: &Value) -> &'static str {
         Value::String(_) => "a text",
         Value::Array(_) => "an array",
         Value::Object(_) => "an object",
-    }
-}
-
-/// The beginning of a text.
-pub(super) fn shown(text: &str) -> String {
-    let text = text.trim_end();
-    match text.char_indices().nth(SHOWN) {
-        Some((at, _)) => format!("{}… ({} bytes)", &text[..at], text.len()),
-        None => text.to_owned(),
     }
 }
