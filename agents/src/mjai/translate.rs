@@ -5,7 +5,7 @@ use jantaku_engine::{
     Tile, Wind, WonHand,
 };
 
-use super::event::{Claim, Event, Hora, REASONS, SHORT};
+use super::event::{Claim, Event, GAMETYPES, Hora, REASONS, SHORT};
 use super::pai::{Pai, RoundWind};
 use super::parts::{NORTH, from_hand, pais, riichi_cost};
 
@@ -64,9 +64,8 @@ impl Translator {
                     scores: Some(list(&self.scores)),
                 });
             }
-            engine::Event::Call { seat, meld } => out.push(self.call(*seat, *meld)),
-            engine::Event::Ankan { seat, meld } => {
-                out.push(Event::Ankan { actor: seat.number(), consumed: pais(meld.tiles()) });
+            engine::Event::Call { seat, meld } | engine::Event::Ankan { seat, meld } => {
+                out.push(self.meld(*seat, *meld));
             }
             engine::Event::Kakan { seat, tile } => out.push(self.kakan(*seat, *tile)),
             engine::Event::Kita { seat } => {
@@ -81,7 +80,7 @@ impl Translator {
         }
     }
 
-    fn call(&mut self, seat: Seat, meld: Meld) -> Event {
+    fn meld(&mut self, seat: Seat, meld: Meld) -> Event {
         let actor = seat.number();
         let Some(claimed) = meld.claimed() else {
             return Event::Ankan { actor, consumed: pais(meld.tiles()) };
@@ -165,7 +164,7 @@ pub(super) fn start_game(rules: &Rules, names: Vec<String>, id: Option<u8>) -> E
     Event::StartGame {
         names,
         rules: (*rules != Rules::default()).then(|| rules.to_toml()),
-        gametype: Some(if is_short { "tonpu" } else { "tonnan" }.to_owned()),
+        gametype: Some(GAMETYPES[usize::from(!is_short)].to_owned()),
         aka_flag: Some(rules.aka.m + rules.aka.p + rules.aka.s > 0),
         kyoku_first: Some(if is_short { SHORT } else { 0 }),
         id,
