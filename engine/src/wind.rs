@@ -5,9 +5,10 @@ use std::fmt;
 use crate::TileKind;
 
 /// The wind of a seat in the current hand, or of a round of winds.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub enum Wind {
     /// 東, `1z`.
+    #[default]
     East,
     /// 南, `2z`.
     South,

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use jantaku_engine::{Moment, Players, Riichi, Seat, Wind, Yaku, notation};
+use jantaku_engine::{Moment, Players, Riichi, Seat, Wind, Yaku, named_enum, notation};
 
 /// Why a question has no answer.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -21,7 +21,7 @@ impl Refusal {
 }
 
 /// A hand and how it is won. The names of the fields are the keys of a question in JSON.
-#[derive(Clone, Debug)]
+#[derive(Clone, Default, Debug)]
 #[cfg_attr(feature = "clap", derive(clap::Args), group(skip))]
 #[expect(clippy::struct_excessive_bools, reason = "each is an independent fact")]
 pub struct Question {
@@ -127,14 +127,16 @@ pub struct Question {
     pub rules: Option<String>,
 }
 
-/// How a hand gets its last tile.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum WinBy {
-    /// From another player's discard.
-    #[default]
-    Ron,
-    /// By the winner's own draw.
-    Tsumo,
+named_enum! {
+    /// How a hand gets its last tile.
+    #[derive(Default)]
+    WinBy {
+        /// From another player's discard.
+        #[default]
+        Ron = "ron",
+        /// By the winner's own draw.
+        Tsumo = "tsumo",
+    }
 }
 
 /// Another player, as the winner names them.
@@ -208,34 +210,7 @@ impl Question {
     /// sticks.
     #[must_use]
     pub fn new(hand: &str) -> Question {
-        Question {
-            hand: hand.to_owned(),
-            melds: String::new(),
-            win: None,
-            by: WinBy::Ron,
-            from: None,
-            seat: Wind::South,
-            round: Wind::East,
-            riichi: Riichi::None,
-            open_riichi: false,
-            ippatsu: false,
-            dora: String::new(),
-            ura: String::new(),
-            haitei: false,
-            rinshan: false,
-            kita_replacement: false,
-            chankan: false,
-            first_turn: false,
-            riichi_tile: false,
-            after_kan: false,
-            discarder_riichi: false,
-            dealer_wins: 0,
-            kita: 0,
-            honba: 0,
-            riichi_sticks: 0,
-            pao: Vec::new(),
-            rules: None,
-        }
+        Question { hand: hand.to_owned(), seat: Wind::South, ..Question::default() }
     }
 
     /// The moment of the win that yaku depend on.
@@ -312,11 +287,7 @@ pub(super) fn parse_fed(text: &str) -> Result<Fed, String> {
 ///
 /// If the text is neither `ron` nor `tsumo`.
 pub fn parse_win_by(text: &str) -> Result<WinBy, String> {
-    match text {
-        "ron" => Ok(WinBy::Ron),
-        "tsumo" => Ok(WinBy::Tsumo),
-        other => Err(format!("found `{other}`, expected `ron` or `tsumo`")),
-    }
+    WinBy::named(text).ok_or_else(|| format!("found `{text}`, expected `ron` or `tsumo`"))
 }
 
 /// Parses a kind of riichi.
