@@ -40,21 +40,6 @@ impl<'a> Record<'a> {
         Some(Record { name, fields: value.get("data").unwrap_or(value) })
     }
 
-    /// What the record plays. None if its name is not known.
-    pub(super) fn play(&self) -> Result<Option<Play>, Problem> {
-        Ok(Some(match self.name {
-            "RecordDealTile" => Play::Draw(self.read()?),
-            "RecordDiscardTile" => Play::Discard(self.read()?),
-            "RecordChiPengGang" => Play::Claim(self.read()?),
-            "RecordAnGangAddGang" => Play::Kan(self.read()?),
-            "RecordBaBei" => Play::Kita(self.read()?),
-            "RecordHule" => Play::Win(self.read()?),
-            "RecordNoTile" => Play::RunOut(self.read()?),
-            "RecordLiuJu" => Play::Abort(self.read()?),
-            _ => return Ok(None),
-        }))
-    }
-
     /// The fields of the record.
     pub(super) fn read<T: DeserializeOwned>(&self) -> Result<T, Problem> {
         T::deserialize(self.fields).map_err(Problem::quoting)
@@ -148,19 +133,6 @@ impl NewRound {
     pub(super) fn tiles(&self, seat: Seat) -> Result<Vec<Tile>, Problem> {
         tiles([&self.tiles0, &self.tiles1, &self.tiles2, &self.tiles3][seat.index()])
     }
-}
-
-/// A record of a hand after its deal.
-#[derive(Debug)]
-pub(super) enum Play {
-    Draw(TileRecord),
-    Discard(TileRecord),
-    Claim(ChiPengGang),
-    Kan(AnGangAddGang),
-    Kita(TileRecord),
-    Win(Hule),
-    RunOut(NoTile),
-    Abort(LiuJu),
 }
 
 /// A riichi that is accepted before the record.

@@ -6,11 +6,29 @@ use jantaku_engine::{
 };
 
 use super::document::{
-    AnGangAddGang, ChiPengGang, Hule, Liqi, LiuJu, NewRound, NoTile, Play, TileRecord, Win, tile, tiles,
+    AnGangAddGang, ChiPengGang, Hule, Liqi, LiuJu, NewRound, NoTile, Record, TileRecord, Win, tile, tiles,
 };
 use super::names;
 use crate::logs::Problem;
 use crate::logs::tenhou::fields::{self, YakuList, seat};
+
+/// Reads a record after the deal.
+pub(super) type Play = fn(&mut HandReader, &Record<'_>) -> Result<(), Problem>;
+
+/// How records of this name are read. None if the name is not known.
+pub(super) fn play_named(name: &str) -> Option<Play> {
+    Some(match name {
+        "RecordDealTile" => |hand, record| hand.draw(&record.read()?),
+        "RecordDiscardTile" => |hand, record| hand.discard(&record.read()?),
+        "RecordChiPengGang" => |hand, record| hand.claim(&record.read()?),
+        "RecordAnGangAddGang" => |hand, record| hand.kan(&record.read()?),
+        "RecordBaBei" => |hand, record| hand.kita(&record.read()?),
+        "RecordHule" => |hand, record| hand.win(&record.read()?),
+        "RecordNoTile" => |hand, record| hand.run_out(&record.read()?),
+        "RecordLiuJu" => |hand, record| hand.abort(&record.read()?),
+        _ => return None,
+    })
+}
 
 /// A hand that is being read.
 pub(super) struct HandReader {
@@ -48,26 +66,6 @@ impl HandReader {
         Ok(HandReader { log, players, indicators })
     }
 
-    /// Reads a record after the deal.
-    pub(super) fn take(&mut self, play: &Play) -> Result<(), Problem> {
-        if self.log.hand().end.is_some() {
-            return Err(Problem::new("the hand is over"));
-        }
-        match play {
-            Play::Draw(draw) => self.draw(draw),
-            Play::Discard(discard) => self.discard(discard),
-            Play::Claim(claim) => self.claim(claim),
-            Play::Kan(kan) => self.kan(kan),
-            Play::Kita(kita) => {
-                self.turn_indicators(&kita.doras)?;
-                Ok(self.log.kita(seat(kita.seat, self.players)?)?)
-            }
-            Play::Win(hule) => self.win(hule),
-            Play::RunOut(end) => self.run_out(end),
-            Play::Abort(end) => self.abort(end),
-        }
-    }
-
     pub(super) fn into_hand(mut self) -> RecordedHand {
         // The records do not always say at which moment an indicator is turned.
         self.log.list_indicators(self.indicators.into_iter().skip(1).collect());
@@ -87,6 +85,11 @@ impl HandReader {
         }
         self.turn_indicators(&discard.doras)?;
         Ok(self.log.discard(seat, tile(&discard.tile)?, discard.moqie)?)
+    }
+
+    fn kita(&mut self, kita: &TileRecord) -> Result<(), Problem> {
+        self.turn_indicators(&kita.doras)?;
+        Ok(self.log.kita(seat(kita.seat, self.players)?)?)
     }
 
     fn claim(&mut self, claim: &ChiPengGang) -> Result<(), Problem> {
@@ -183,7 +186,7 @@ impl HandReader {
         let mut deltas = BySeat::splat(self.players, 0_i32);
         for paid in end.scores.iter().filter(|paid| !paid.delta_scores.is_empty()) {
             let paid = fields::by_seat("`delta_scores`", &paid.delta_scores, self.players)?;
-            deltas = BySeat::from_fn(self.players, |seat| deltas[seat].saturating_add(paid[seat]));
+            deltas = deltas.saturating_add(&paid);
         }
         let (tenpai, deltas) = (Some(tenpai), Some(deltas));
         Ok(self.log.end(RecordedEnd { wins: Vec::new(), draw: Some(reason), tenpai, deltas })?)

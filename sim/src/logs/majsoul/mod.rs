@@ -16,7 +16,7 @@ mod names;
 mod rules;
 
 use document::{Config, Head, NewRound, Record};
-use hand::HandReader;
+use hand::{HandReader, play_named};
 use jantaku_engine::replay::RecordedGame;
 use jantaku_engine::{BySeat, Players, Rules};
 use serde_json::Value;
@@ -83,13 +83,14 @@ impl<'a> GameReader<'a> {
         if self.skips {
             return Ok(());
         }
-        match (record.play()?, &mut self.hand) {
-            (None, _) => {
-                note_ignored(&mut self.notes, format_args!("record `{}`", record.name));
-                Ok(())
-            }
-            (Some(play), Some(hand)) => hand.take(&play),
-            (Some(_), None) => Err(Problem::new("no `RecordNewRound` came before")),
+        let Some(play) = play_named(record.name) else {
+            note_ignored(&mut self.notes, format_args!("record `{}`", record.name));
+            return Ok(());
+        };
+        match &mut self.hand {
+            Some(hand) if hand.log.hand().end.is_some() => Err(Problem::new("the hand is over")),
+            Some(hand) => play(hand, record),
+            None => Err(Problem::new("no `RecordNewRound` came before")),
         }
     }
 

@@ -12,62 +12,57 @@ use super::document::{Head, Mode, NewRound};
 use crate::logs::settings::Changes;
 use crate::logs::{Problem, note_ignored, tenhou};
 
-/// The value with which a setting changes the rules. `true` is 1.
-#[derive(Clone, Copy, PartialEq, Debug)]
-enum When {
-    Is(i64),
-    Positive,
-}
-use When::{Is, Positive};
+/// Stands for any number above 0 in [`SETTINGS`].
+const POSITIVE: Option<i64> = None;
 
-/// The settings with the fields of the rules that they change.
-const SETTINGS: &[(&str, When, &str)] = &[
-    ("shiduan", Is(0), "kuitan = false"),
-    ("init_point", Positive, "start_points = #\nreturn_points = #"),
-    ("jingsuanyuandian", Positive, "return_points = #"),
-    ("fandian", Positive, "target = #"),
-    ("tianbian_value", Positive, "goal_points = #"),
-    ("liqibang_value", Positive, "riichi_stick = #\nriichi_min_points = #"),
-    ("can_jifei", Is(0), "tobi = 'Off'"),
-    ("have_liujumanguan", Is(0), "nagashi = 'Off'"),
-    ("have_qieshangmanguan", Is(1), "kiriage = true"),
-    ("have_biao_dora", Is(0), "dora = false"),
-    ("have_gang_biao_dora", Is(0), "kan_dora_on = false"),
-    ("ming_dora_immediately_open", Is(1), "kan_dora = { ankan = 'Immediate', minkan = 'Immediate' }"),
-    ("have_gang_li_dora", Is(0), "kan_ura = false"),
-    ("have_li_dora", Is(0), "ura = false\nkan_ura = false"),
-    ("have_sifenglianda", Is(0), "suufon = false"),
-    ("have_sigangsanle", Is(0), "suukaikan = false"),
-    ("have_sijializhi", Is(0), "suucha = false"),
-    ("have_jiuzhongjiupai", Is(0), "kyuushu = false"),
-    ("have_sanjiahele", Is(1), "triple_ron = 'Abort'\nmax_ron = 2"),
-    ("have_toutiao", Is(1), "triple_ron = 'HeadBump'\nmax_ron = 1"),
-    ("have_helezhongju", Is(0), "agari_yame = 'Off'"),
-    ("have_tingpaizhongju", Is(0), "tenpai_yame = 'Off'"),
-    ("have_yifa", Is(0), "ippatsu = false"),
-    ("have_nanruxiru", Is(0), "extension = 'None'"),
-    ("have_zimosun", Is(0), "tsumo_split = 'Bisect'"),
-    ("disable_multi_yukaman", Is(1), "double_yakuman = []\nyakuman_stack = false"),
-    ("disable_double_yakuman", Is(1), "double_yakuman = []"),
-    ("disable_composite_yakuman", Is(1), "yakuman_stack = false"),
-    ("disable_leijiyiman", Is(1), "kazoe = 'Sanbaiman'"),
-    ("fanfu", Positive, "min_yaku = #"),
-    ("enable_shiti", Is(1), "kuikae = 'Free'"),
-    ("enable_nontsumo_liqi", Is(1), "riichi_min_live = 0"),
-    ("disable_double_wind_four_fu", Is(1), "double_wind_pair_fu = 2"),
-    ("disable_angang_guoshi", Is(1), "ankan_rob = 'None'"),
-    ("dora3_mode", Positive, "start_indicators = 3"),
+/// The settings with the values that change the rules, and the fields that they change. `true` is 1.
+const SETTINGS: &[(&str, Option<i64>, &str)] = &[
+    ("shiduan", Some(0), "kuitan = false"),
+    ("init_point", POSITIVE, "start_points = #\nreturn_points = #"),
+    ("jingsuanyuandian", POSITIVE, "return_points = #"),
+    ("fandian", POSITIVE, "target = #"),
+    ("tianbian_value", POSITIVE, "goal_points = #"),
+    ("liqibang_value", POSITIVE, "riichi_stick = #\nriichi_min_points = #"),
+    ("can_jifei", Some(0), "tobi = 'Off'"),
+    ("have_liujumanguan", Some(0), "nagashi = 'Off'"),
+    ("have_qieshangmanguan", Some(1), "kiriage = true"),
+    ("have_biao_dora", Some(0), "dora = false"),
+    ("have_gang_biao_dora", Some(0), "kan_dora_on = false"),
+    ("ming_dora_immediately_open", Some(1), "kan_dora = { ankan = 'Immediate', minkan = 'Immediate' }"),
+    ("have_gang_li_dora", Some(0), "kan_ura = false"),
+    ("have_li_dora", Some(0), "ura = false\nkan_ura = false"),
+    ("have_sifenglianda", Some(0), "suufon = false"),
+    ("have_sigangsanle", Some(0), "suukaikan = false"),
+    ("have_sijializhi", Some(0), "suucha = false"),
+    ("have_jiuzhongjiupai", Some(0), "kyuushu = false"),
+    ("have_sanjiahele", Some(1), "triple_ron = 'Abort'\nmax_ron = 2"),
+    ("have_toutiao", Some(1), "triple_ron = 'HeadBump'\nmax_ron = 1"),
+    ("have_helezhongju", Some(0), "agari_yame = 'Off'"),
+    ("have_tingpaizhongju", Some(0), "tenpai_yame = 'Off'"),
+    ("have_yifa", Some(0), "ippatsu = false"),
+    ("have_nanruxiru", Some(0), "extension = 'None'"),
+    ("have_zimosun", Some(0), "tsumo_split = 'Bisect'"),
+    ("disable_multi_yukaman", Some(1), "double_yakuman = []\nyakuman_stack = false"),
+    ("disable_double_yakuman", Some(1), "double_yakuman = []"),
+    ("disable_composite_yakuman", Some(1), "yakuman_stack = false"),
+    ("disable_leijiyiman", Some(1), "kazoe = 'Sanbaiman'"),
+    ("fanfu", POSITIVE, "min_yaku = #"),
+    ("enable_shiti", Some(1), "kuikae = 'Free'"),
+    ("enable_nontsumo_liqi", Some(1), "riichi_min_live = 0"),
+    ("disable_double_wind_four_fu", Some(1), "double_wind_pair_fu = 2"),
+    ("disable_angang_guoshi", Some(1), "ankan_rob = 'None'"),
+    ("dora3_mode", POSITIVE, "start_indicators = 3"),
     (
         "guyi_mode",
-        Positive,
+        POSITIVE,
         "renhou = 'Yakuman'\nlocal_yaku = ['tsubame-gaeshi', 'kanburi', 'shiiaru-raotai', 'uumensai', \
          'sanrenkou', 'isshoku-sanjun', 'iipin-mouyue', 'chuupin-raoyui', 'daisharin', 'daichikurin', \
          'daisuurin', 'ishino-uenimo-sannen', 'daichisei']",
     ),
-    ("enable_renhe", Is(1), "renhou = 'Yakuman'"),
-    ("enable_renhe", Is(2), "renhou = 'Yakuman'"),
-    ("enable_baopai_extend_settings", Is(1), "pao = ['daisangen', 'daisuushii', 'suukantsu']"),
-    ("enable_baopai_extend_settings", Is(2), "pao = []"),
+    ("enable_renhe", Some(1), "renhou = 'Yakuman'"),
+    ("enable_renhe", Some(2), "renhou = 'Yakuman'"),
+    ("enable_baopai_extend_settings", Some(1), "pao = ['daisangen', 'daisuushii', 'suukantsu']"),
+    ("enable_baopai_extend_settings", Some(2), "pao = []"),
 ];
 
 /// The settings whose rules follow from several of them, or from the number of players.
@@ -204,7 +199,7 @@ impl Stated {
         let number = |key: &str| self.number(key).or_else(|| missing(key));
         let setting = |key: &str, number: i64| format!("setting `{key}` {number}");
         for (key, when, fields) in SETTINGS {
-            let applies = |number: &i64| if let Is(value) = when { number == value } else { *number > 0 };
+            let applies = |number: &i64| when.map_or(*number > 0, |value| *number == value);
             if let Some(number) = number(key).filter(applies) {
                 changes.set(setting(key, number), fields, number);
             }
@@ -235,7 +230,7 @@ impl Stated {
 fn is_possible(key: &str, number: i64, players: Players) -> bool {
     let mut rows = SETTINGS.iter().filter(|(name, ..)| *name == key).peekable();
     let is_free = rows.peek().is_none();
-    let is_listed = rows.any(|(_, when, _)| [Positive, Is(number)].contains(when));
+    let is_listed = rows.any(|(_, when, _)| [POSITIVE, Some(number)].contains(when));
     match key {
         "changbang_value" => number >= 0 && number % (i64::from(players.count()) - 1) == 0,
         _ if number < 0 => key.starts_with("shunweima"),

@@ -10,48 +10,18 @@ use crate::logs::Problem;
 use crate::logs::tenhou::fields::{self, YakuList};
 use crate::logs::tenhou::names;
 
-/// What a tag plays in a hand.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub(super) enum Play {
-    /// A draw of the tile with this number.
-    Draw {
-        player: u8,
-        id: u32,
-    },
-    /// A discard of the tile with this number.
-    Discard {
-        player: u8,
-        id: u32,
-    },
-    Call,
-    Riichi,
-    Indicator,
-    Win,
-    DrawGame,
+/// Whether a tag with this name plays in a hand.
+pub(super) fn is_play(name: &str) -> bool {
+    ["N", "REACH", "DORA", "AGARI", "RYUUKYOKU"].contains(&name) || turn(name).is_some()
 }
 
-impl Play {
-    /// What a tag with this name plays. None if the name is not known. Names of draws and discards are
-    /// a letter for the player and the number of a tile.
-    pub(super) fn named(name: &str) -> Option<Play> {
-        Some(match name {
-            "N" => Play::Call,
-            "REACH" => Play::Riichi,
-            "DORA" => Play::Indicator,
-            "AGARI" => Play::Win,
-            "RYUUKYOKU" => Play::DrawGame,
-            _ => {
-                let (letter, id) = name.split_at_checked(1)?;
-                let id = id.parse().ok()?;
-                let player = |letters: &str| letters.find(letter).map(|index| index as u8);
-                match (player("TUVW"), player("DEFG")) {
-                    (Some(player), _) => Play::Draw { player, id },
-                    (_, Some(player)) => Play::Discard { player, id },
-                    _ => return None,
-                }
-            }
-        })
-    }
+/// Whether a tag with this name is a draw, its player and the number of the tile. None for another tag
+/// than a draw or discard. Names of these are a letter for the player and the number.
+fn turn(name: &str) -> Option<(bool, u8, u32)> {
+    let (letter, id) = name.split_at_checked(1)?;
+    let player = |letters: &str| letters.find(letter).map(|index| index as u8);
+    let drawer = player("TUVW");
+    Some((drawer.is_some(), drawer.or_else(|| player("DEFG"))?, id.parse().ok()?))
 }
 
 /// A hand that is being read.
@@ -90,35 +60,36 @@ impl HandReader {
     }
 
     /// Reads a tag after the deal.
-    pub(super) fn take(&mut self, play: Play, tag: &Tag, rules: &Rules) -> Result<(), Problem> {
-        if self.log.hand().end.is_some() && play != Play::Win {
+    pub(super) fn take(&mut self, tag: &Tag, rules: &Rules) -> Result<(), Problem> {
+        if self.log.hand().end.is_some() && tag.name != "AGARI" {
             return Err(Problem::new("the hand is over"));
         }
-        match play {
-            Play::Call => self.call(tag.seat("who", rules.players)?, tag.number("m")?, rules),
-            Play::Riichi => self.riichi(tag.seat("who", rules.players)?, tag, rules),
-            Play::Indicator => {
+        match tag.name.as_str() {
+            "N" => self.call(tag.seat("who", rules.players)?, tag.number("m")?, rules),
+            "REACH" => self.riichi(tag.seat("who", rules.players)?, tag, rules),
+            "DORA" => {
                 let indicator = tag.number("hai")?;
                 self.ledger.turn_indicator(indicator)?;
                 Ok(self.log.indicator(tile(indicator, rules)?)?)
             }
-            Play::Win => self.win(tag, rules),
-            Play::DrawGame => self.draw_game(tag, rules.players),
-            Play::Draw { player, id } => {
-                let seat = fields::seat(player, rules.players)?;
-                let tile = tile(id, rules)?;
-                self.ledger.draw(seat, id)?;
-                self.drawn = Some((seat, id));
-                Ok(self.log.draw(seat, tile)?)
-            }
-            Play::Discard { player, id } => {
-                let seat = fields::seat(player, rules.players)?;
-                let tile = tile(id, rules)?;
-                let tsumogiri = self.drawn.take() == Some((seat, id));
-                self.ledger.discard(seat, id)?;
-                Ok(self.log.discard(seat, tile, tsumogiri)?)
-            }
+            "AGARI" => self.win(tag, rules),
+            "RYUUKYOKU" => self.draw_game(tag, rules.players),
+            name => self.turn(name, rules),
         }
+    }
+
+    /// Reads a draw or discard.
+    fn turn(&mut self, name: &str, rules: &Rules) -> Result<(), Problem> {
+        let (is_draw, player, id) = turn(name).ok_or_else(|| Problem::unknown("tag", format!("<{name}>")))?;
+        let (seat, tile) = (fields::seat(player, rules.players)?, tile(id, rules)?);
+        let drawn = self.drawn.take();
+        if is_draw {
+            self.ledger.draw(seat, id)?;
+            self.drawn = Some((seat, id));
+            return Ok(self.log.draw(seat, tile)?);
+        }
+        self.ledger.discard(seat, id)?;
+        Ok(self.log.discard(seat, tile, drawn == Some((seat, id)))?)
     }
 
     pub(super) fn into_hand(self) -> RecordedHand {

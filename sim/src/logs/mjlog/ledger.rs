@@ -147,9 +147,7 @@ impl Ledger {
         }
         let [before, won] = fields::pairs_by_seat("`sc`", &tag.points::<i32>("sc")?, players)?;
         self.check_points("sc", &before)?;
-        for seat in players.seats() {
-            self.points[seat] = self.points[seat].saturating_add(won[seat]);
-        }
+        self.points = self.points.saturating_add(&won);
         Ok(won.map(|hundreds| hundreds.saturating_mul(100)))
     }
 

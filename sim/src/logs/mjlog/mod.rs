@@ -17,7 +17,7 @@ mod tag;
 
 use std::str::FromStr;
 
-use hand::{HandReader, Play};
+use hand::{HandReader, is_play};
 use jantaku_engine::replay::{LogHeader, RecordedGame};
 use jantaku_engine::{Players, Rules};
 use percent_encoding::percent_decode_str;
@@ -129,14 +129,12 @@ impl GameReader {
             "GO" => self.begin(tag),
             "UN" => self.names(tag),
             "INIT" => self.deal(tag),
-            name => match Play::named(name) {
-                None => {
-                    note_ignored(&mut self.notes, format_args!("tag <{name}>"));
-                    Ok(())
-                }
-                Some(_) if self.skips => Ok(()),
-                Some(play) => self.play(play, tag),
-            },
+            name if !is_play(name) => {
+                note_ignored(&mut self.notes, format_args!("tag <{name}>"));
+                Ok(())
+            }
+            _ if self.skips => Ok(()),
+            _ => self.play(tag),
         }
     }
 
@@ -155,12 +153,8 @@ impl GameReader {
         let rules = match self.given {
             Some(rules) => rules,
             None => {
-                let csrule: Vec<String> = tag
-                    .get("csrule")
-                    .into_iter()
-                    .flat_map(|list| list.split(','))
-                    .map(str::to_owned)
-                    .collect();
+                let csrule = tag.get("csrule").unwrap_or_default().split(',').map(str::to_owned);
+                let csrule: Vec<String> = csrule.collect();
                 self.lobby = Lobby::new(game_type.clone()?, &csrule, &mut notes)?;
                 self.lobby.rules(self.played)?
             }
@@ -183,7 +177,7 @@ impl GameReader {
         }
         for (seat, name) in game.rules.players.seats().zip(&mut game.names) {
             if let Some(text) = tag.get(&format!("n{seat}")) {
-                *name = percent_decoded(text);
+                *name = percent_decode_str(text).decode_utf8_lossy().into_owned();
             }
         }
         Ok(())
@@ -200,15 +194,15 @@ impl GameReader {
         Ok(())
     }
 
-    fn play(&mut self, play: Play, tag: &Tag) -> Result<(), Problem> {
+    fn play(&mut self, tag: &Tag) -> Result<(), Problem> {
         let (Some(game), Some(hand)) = (&mut self.game, &mut self.hand) else {
             return Err(Problem::new("no `INIT` came before"));
         };
         if self.is_over {
             return Err(Problem::new("the game is over: `owari` came before"));
         }
-        hand.take(play, tag, &game.rules)?;
-        if matches!(play, Play::Win | Play::DrawGame) && tag.get("owari").is_some() {
+        hand.take(tag, &game.rules)?;
+        if ["AGARI", "RYUUKYOKU"].contains(&tag.name.as_str()) && tag.get("owari").is_some() {
             let numbers = tag.points("owari")?;
             let [scores, results] = fields::final_points("`owari`", &numbers, game.rules.players, 100.0)?;
             let of_results = self.lobby.rules_of_results(self.played, &scores, &results);
@@ -281,9 +275,4 @@ fn listed<T: FromStr>(tag: &Tag, name: &str) -> Vec<T> {
 /// The error for a tag that needs the rules.
 fn no_go() -> Problem {
     Problem::new("no `GO` came before")
-}
-
-/// A text whose bytes may be written like `%E3`.
-fn percent_decoded(text: &str) -> String {
-    percent_decode_str(text).decode_utf8_lossy().into_owned()
 }
