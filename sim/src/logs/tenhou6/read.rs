@@ -6,9 +6,9 @@ use jantaku_engine::{DrawReason, Players, Rules, Seat, Standing, Yaku};
 
 use super::cursor::walk;
 use super::document::{Document, HandLists, TurnEntry, text, tiles};
-use super::result;
+use super::result::ResultReader;
 use super::rules::{self, Stated};
-use crate::logs::tenhou::{self, Date, Lobby, SOUTH, THREE, fields};
+use crate::logs::tenhou::{self, Date, SOUTH, THREE, fields};
 use crate::logs::{LogError, Problem, break_off, json};
 
 /// Reads a log that was played on this day.
@@ -28,15 +28,15 @@ pub fn read(text: &str, played: Option<Date>, given: Option<&Rules>) -> Result<R
     let in_rules = |problem| LogError::at("the rules", problem);
     let played = Date::find(&document.reference).or(played);
     let mut notes = Vec::new();
-    let chosen = Chosen::new(&document, played, given, &mut notes).map_err(in_rules)?;
-    let first = chosen.first().map_err(in_rules)?;
+    let (stated, first) = choose(&document, played, given, &mut notes).map_err(in_rules)?;
+    first.check().map_err(|wrong| in_rules(Problem::new(wrong)))?;
     let hands = read_hands(&document, &first, &mut notes)?;
     let mut game = RecordedGame { hands, notes, ..RecordedGame::new(first) };
     for (to, from) in game.names.iter_mut().zip(&document.name) {
         to.clone_from(from);
     }
     read_results(&document, &mut game).map_err(|problem| LogError::at("the results", problem))?;
-    chosen.fit(&mut game, played);
+    fit(&mut game, &stated, played);
     if game.rules.ura {
         check_ura(&mut game.hands)?;
     }
@@ -44,80 +44,58 @@ pub fn read(text: &str, played: Option<Date>, given: Option<&Rules>) -> Result<R
     Ok(game)
 }
 
-/// The possible rules of a game.
-enum Chosen {
-    /// These, without a choice.
-    Given(Box<Rules>),
-    /// Those that the log states, with its lobby if they are Tenhou's.
-    Stated(Vec<Rules>, Option<Lobby>),
-    /// Those of Tenhou that fit, changed by the statements of the log.
-    Fitting(Box<Rules>),
+/// The rules of a document, given or stated, and those to read its hands under. None are stated if the
+/// game gets those of Tenhou that fit.
+fn choose(
+    document: &Document,
+    played: Option<Date>,
+    given: Option<&Rules>,
+    notes: &mut Vec<String>,
+) -> Result<(Stated, Rules), Problem> {
+    let mut notes_of_rules = Vec::new();
+    let stated = Stated::read(document, played, &mut notes_of_rules);
+    // Given rules replace stated ones, whether they can be read or not.
+    let players = rules::players(document, stated.as_ref().ok());
+    let states = stated.as_ref().is_ok_and(|stated| !stated.rules.is_empty());
+    if let Some(given) = tenhou::given_rules(given, players, states, notes)? {
+        return Ok((Stated { rules: vec![given], lobby: None }, given));
+    }
+    let mut stated = stated?;
+    notes.append(&mut notes_of_rules);
+    let reds = rules::stated_reds(document);
+    let with_reds = |rules: Rules| Rules { aka: reds.unwrap_or(rules.aka), ..rules };
+    stated.rules = stated.rules.into_iter().map(with_reds).collect();
+    if let Some(first) = stated.rules.first().copied() {
+        return Ok((stated, first));
+    }
+    let disp = &document.rule.disp;
+    if !disp.is_empty() {
+        notes.push(format!(
+            "{}: read under the rules of Tenhou that fit; {} gives others",
+            Problem::unknown("name of rules in `rule.disp`", format!("`{disp}`")),
+            field_name("rules")
+        ));
+    }
+    let bits = tenhou::game_type(&[(THREE, players == Players::Three), (SOUTH, true)]);
+    Ok((stated, with_reds(tenhou::rules(bits, played)?)))
 }
 
-impl Chosen {
-    fn new(
-        document: &Document,
-        played: Option<Date>,
-        given: Option<&Rules>,
-        notes: &mut Vec<String>,
-    ) -> Result<Chosen, Problem> {
-        let mut notes_of_rules = Vec::new();
-        let stated = Stated::read(document, played, &mut notes_of_rules);
-        // Given rules replace stated ones, whether they can be read or not.
-        let players = rules::players(document, stated.as_ref().ok());
-        let states = stated.as_ref().is_ok_and(|stated| !stated.rules.is_empty());
-        if let Some(given) = tenhou::given_rules(given, players, states, notes)? {
-            return Ok(Chosen::Given(Box::new(given)));
-        }
-        let stated = stated?;
-        notes.append(&mut notes_of_rules);
-        let reds = rules::stated_reds(document);
-        let with_reds = |rules: Rules| Rules { aka: reds.unwrap_or(rules.aka), ..rules };
-        if states {
-            return Ok(Chosen::Stated(stated.rules.into_iter().map(with_reds).collect(), stated.lobby));
-        }
-        let disp = &document.rule.disp;
-        if !disp.is_empty() {
-            notes.push(format!(
-                "{}: read under the rules of Tenhou that fit; {} gives others",
-                Problem::unknown("name of rules in `rule.disp`", format!("`{disp}`")),
-                field_name("rules")
-            ));
-        }
-        let bits = tenhou::game_type(&[(THREE, players == Players::Three), (SOUTH, true)]);
-        tenhou::rules(bits, played).map(with_reds).map(Box::new).map(Chosen::Fitting)
-    }
-
-    /// The rules to read the hands under.
-    fn first(&self) -> Result<Rules, Problem> {
-        let rules = match self {
-            Chosen::Given(rules) | Chosen::Fitting(rules) => **rules,
-            Chosen::Stated(rules, _) => rules[0],
-        };
-        rules.check().map_err(Problem::new)?;
-        Ok(rules)
-    }
-
-    /// Gives a game those of the rules that fit.
-    fn fit(&self, game: &mut RecordedGame, played: Option<Date>) {
-        match self {
-            Chosen::Given(_) => {}
-            Chosen::Stated(_, Some(lobby)) => {
-                let ends = game.final_scores.as_ref().zip(game.results.as_ref());
-                let of_results =
-                    ends.and_then(|(scores, results)| lobby.rules_of_results(played, scores, results));
-                let aka = game.rules.aka;
-                game.rules = of_results.map_or(game.rules, |rules| Rules { aka, ..rules });
-                if lobby.has_choice() {
-                    lobby.fit(game, played);
-                }
+/// Gives a game those of the stated rules that fit, or without any those of Tenhou.
+fn fit(game: &mut RecordedGame, stated: &Stated, played: Option<Date>) {
+    match (&stated.lobby, &stated.rules[..]) {
+        (Some(lobby), _) => {
+            let ends = game.final_scores.as_ref().zip(game.results.as_ref());
+            let of_results =
+                ends.and_then(|(scores, results)| lobby.rules_of_results(played, scores, results));
+            let aka = game.rules.aka;
+            game.rules = of_results.map_or(game.rules, |rules| Rules { aka, ..rules });
+            if lobby.has_choice() {
+                lobby.fit(game, played);
             }
-            Chosen::Stated(rules, None) if rules.len() > 1 => {
-                tenhou::first_fit(game, rules.iter().copied());
-            }
-            Chosen::Stated(..) => {}
-            Chosen::Fitting(_) => tenhou::fit_rules(game, played),
         }
+        (None, []) => tenhou::fit_rules(game, played),
+        (None, [_]) => {}
+        (None, rules) => drop(tenhou::first_fit(game, rules.iter().copied())),
     }
 }
 
@@ -176,7 +154,8 @@ fn read_hand(
     let indicators = if rules.dora { tiles(&hand.2, rules.aka)? } else { Vec::new() };
     let mut log = HandLog::new(standing, dealt, indicators.first().copied());
     let dealer = log.hand().dealer();
-    let end = result::read(&hand.16, players, |seat| has_winds.then(|| log.hand().winds(seat)), unknown)?;
+    let mut results = ResultReader { players, hand: has_winds.then_some(log.hand()), unknown };
+    let end = results.read(&hand.16)?;
     log.list_indicators(indicators.into_iter().skip(1).collect());
     log.ura_indicators(tiles(&hand.3, rules.aka)?);
     let lists = hand.turns();
