@@ -204,44 +204,17 @@ impl Uma {
     ///
     /// If there are more than four numbers.
     #[must_use]
-    pub const fn new(row: &[i8]) -> Uma {
+    pub fn new(row: &[i8]) -> Uma {
         Uma::by(UmaBy::Nothing, &[row])
     }
 
-    /// A floating uma: a row for one player with the return points or more, for two and for three.
-    ///
-    /// All bonuses are 0 if no row fits.
-    ///
-    /// # Panics
-    ///
-    /// If there are more than five rows, or a row has more than four numbers.
-    #[must_use]
-    pub const fn floating(rows: &[&[i8]]) -> Uma {
-        Uma::by(UmaBy::AtReturn, rows)
-    }
-
-    /// An uma with a row for no player below the start points, for one, and so on to all.
-    ///
-    /// # Panics
-    ///
-    /// If there are more than five rows, or a row has more than four numbers.
-    #[must_use]
-    pub const fn below_start(rows: &[&[i8]]) -> Uma {
-        Uma::by(UmaBy::BelowStart, rows)
-    }
-
-    const fn by(by: UmaBy, rows: &[&[i8]]) -> Uma {
-        let (mut all, mut row, mut len) = ([[0; 4]; 5], 0, 0);
-        while row < rows.len() {
-            len = rows[row].len();
-            let mut placement = 0;
-            while placement < len {
-                all[row][placement] = rows[row][placement];
-                placement += 1;
-            }
-            row += 1;
+    fn by(by: UmaBy, rows: &[&[i8]]) -> Uma {
+        let len = rows.first().map_or(0, |row| row.len());
+        let mut uma = Uma { rows: [[0; 4]; 5], len: len as u8, count: rows.len() as u8, by };
+        for (to, row) in uma.rows.iter_mut().zip(rows) {
+            to[..len].copy_from_slice(row);
         }
-        Uma { rows: all, len: len as u8, count: rows.len() as u8, by }
+        uma
     }
 
     /// Thousands of points from first place to last, by the players who have the return points or
