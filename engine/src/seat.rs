@@ -252,8 +252,9 @@ impl BySeat<i32> {
     }
 
     /// Adds points to points. Hands scored without limits could overflow.
+    #[must_use]
     #[inline]
-    pub(crate) fn saturating_add(&self, other: &BySeat<i32>) -> BySeat<i32> {
+    pub fn saturating_add(&self, other: &BySeat<i32>) -> BySeat<i32> {
         BySeat::from_fn(self.players, |seat| self[seat].saturating_add(other[seat]))
     }
 }

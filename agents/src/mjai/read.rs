@@ -498,9 +498,7 @@ impl Reader {
     fn settle(&mut self, deltas: Option<&BySeat<i32>>, scores: Option<&[i32]>) -> Result<(), ErrorKind> {
         let players = self.game.as_ref().ok_or_else(no_hand)?.rules.players;
         let stated = scores.map(|scores| points("scores", scores, players)).transpose()?;
-        let expected = self.points.zip(deltas).map(|(points, deltas)| {
-            BySeat::from_fn(players, |seat| points[seat].saturating_add(deltas[seat]))
-        });
+        let expected = self.points.zip(deltas).map(|(points, deltas)| points.saturating_add(deltas));
         self.points = stated.or(expected);
         match (stated, expected) {
             (Some(stated), Some(expected)) if stated != expected => {

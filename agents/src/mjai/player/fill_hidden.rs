@@ -1,9 +1,10 @@
 //! A guess of the tiles that a player does not see.
 
 use std::collections::VecDeque;
+use std::iter::repeat_n;
 
 use jantaku_engine::replay::RecordedHand;
-use jantaku_engine::{Declare, Event, InRiichi, Melds, Rng, Rules, Seat, Tile, TileKind, TileSet, Wall};
+use jantaku_engine::{Declare, Event, InRiichi, Melds, Rng, Rules, Seat, Tile, TileSet, Wall};
 
 use crate::mjai::parts::shown;
 
@@ -14,7 +15,9 @@ use crate::mjai::parts::shown;
 /// if more copies of a tile are visible than exist, or a player shows a tile that they cannot have.
 /// A guess may still be impossible. Another random number may then help.
 pub(super) fn guess(hand: &RecordedHand, own: Seat, rules: &Rules, rng: &mut Rng) -> Option<RecordedHand> {
-    let mut guess = Guess { hand: hand.clone(), left: Left(Wall::copies(rules)) };
+    let copies = Tile::all().zip(Wall::copies(rules));
+    let left = copies.flat_map(|(tile, copies)| repeat_n(tile, copies.into())).collect();
+    let mut guess = Guess { hand: hand.clone(), left };
     guess.see(own)?;
     let others: Vec<Seat> = rules.players.others(own).collect();
     let shown: Vec<Shown> = others.iter().map(|seat| guess.show(*seat)).collect::<Option<_>>()?;
@@ -26,7 +29,7 @@ pub(super) fn guess(hand: &RecordedHand, own: Seat, rules: &Rules, rng: &mut Rng
             }
         }
     }
-    let mut rest = guess.left.tiles();
+    let mut rest = guess.left.clone();
     rng.shuffle(&mut rest);
     for (seat, shown) in others.iter().zip(&shown) {
         for slot in &shown.free {
@@ -39,7 +42,7 @@ pub(super) fn guess(hand: &RecordedHand, own: Seat, rules: &Rules, rng: &mut Rng
 /// A partly filled hand and the tiles left for it.
 struct Guess {
     hand: RecordedHand,
-    left: Left,
+    left: Vec<Tile>,
 }
 
 /// A place of a tile that a player got.
@@ -71,11 +74,11 @@ const ATTEMPTS: usize = 500;
 
 impl Hidden {
     /// Random tiles for the slots, which make the hand tenpai.
-    fn tiles(&self, left: &Left, rules: &Rules, rng: &mut Rng) -> Option<Vec<Tile>> {
-        let mut left = left.clone();
+    fn tiles(&self, left: &[Tile], rules: &Rules, rng: &mut Rng) -> Option<Vec<Tile>> {
+        let mut pool = left.to_vec();
         let triplets = self.known.kans.iter().flat_map(|kind| [*kind; 3]);
-        let triplets: Vec<Tile> = triplets.map(|kind| left.take_kind(kind)).collect::<Option<_>>()?;
-        let mut pool = left.tiles();
+        let triplets = triplets.map(|kind| take(&mut pool, |tile| tile.kind() == kind));
+        let triplets: Vec<Tile> = triplets.collect::<Option<_>>()?;
         rng.shuffle(&mut pool);
         let hand = self.known.hand(&mut pool, rules, ATTEMPTS, rng)?;
         Some([triplets, hand].concat())
@@ -91,7 +94,7 @@ impl Guess {
         });
         let seen: Vec<Tile> =
             self.hand.dealt[own].into_iter().chain(drawn).chain(self.hand.indicators()).collect();
-        seen.into_iter().try_for_each(|tile| self.left.take(tile))
+        seen.into_iter().try_for_each(|tile| self.take(tile))
     }
 
     /// Fills in the hidden tiles that a player shows later: each discard from the hand and each
@@ -139,8 +142,13 @@ impl Guess {
         Some(Shown { free, riichi })
     }
 
+    /// Takes a tile out of those left.
+    fn take(&mut self, tile: Tile) -> Option<()> {
+        take(&mut self.left, |left| *left == tile).map(drop)
+    }
+
     fn fill(&mut self, seat: Seat, slot: Slot, tile: Tile) -> Option<()> {
-        self.left.take(tile)?;
+        self.take(tile)?;
         match slot {
             Slot::Dealt(index) => self.hand.dealt[seat][index] = tile,
             Slot::Drawn(at) => {
@@ -157,26 +165,7 @@ fn next_of(seat: Seat, events: &[Event]) -> Option<&Event> {
     events.iter().find(|event| shown(event).is_some_and(|(other, _)| other == seat))
 }
 
-/// Tiles that are left, by their index.
-#[derive(Clone)]
-struct Left([u8; Tile::COUNT]);
-
-impl Left {
-    fn take(&mut self, tile: Tile) -> Option<()> {
-        let copies = &mut self.0[tile.index()];
-        *copies = copies.checked_sub(1)?;
-        Some(())
-    }
-
-    /// Takes any tile of a kind.
-    fn take_kind(&mut self, kind: TileKind) -> Option<Tile> {
-        let mut of_kind = Tile::all().filter(|tile| tile.kind() == kind);
-        let tile = of_kind.find(|tile| self.0[tile.index()] > 0)?;
-        self.take(tile)?;
-        Some(tile)
-    }
-
-    fn tiles(&self) -> Vec<Tile> {
-        Tile::all().flat_map(|tile| vec![tile; usize::from(self.0[tile.index()])]).collect()
-    }
+/// Takes the first such tile, and keeps the order of the others.
+fn take(left: &mut Vec<Tile>, is_it: impl Fn(&Tile) -> bool) -> Option<Tile> {
+    left.iter().position(is_it).map(|at| left.remove(at))
 }
