@@ -282,12 +282,6 @@ impl Games {
         self.position.load(Ordering::Relaxed)
     }
 
-    /// Whether the last game has been read.
-    #[must_use]
-    pub const fn is_done(&self) -> bool {
-        self.done
-    }
-
     /// A problem of the file, or of the line with this number.
     fn error(&self, line: Option<usize>, problem: Problem) -> LogError {
         let place = line.map_or_else(String::new, |number| format!("line {number}"));
@@ -334,21 +328,23 @@ impl Games {
     fn next_game(&mut self) -> Result<Option<Source>, LogError> {
         let Some((number, line)) = self.next_line()? else { return Ok(None) };
         let start = line.trim_start_matches('\u{FEFF}').trim_start();
-        let name = self.path.display().to_string();
+        let path = self.path.display().to_string();
         let played = Date::find(&self.path.file_name().unwrap_or_default().to_string_lossy());
-        let whole = |format, text| Ok(Some(Source { name: name.clone(), id: None, format, text, played }));
+        let in_line = format!("{path}:{number}");
+        let source = |name: &String, format, text| {
+            Ok(Some(Source { name: name.clone(), id: None, format, text, played }))
+        };
         if start.starts_with('<') {
-            return whole(LogFormat::Mjlog, self.rest(start.to_owned())?);
+            return source(&path, LogFormat::Mjlog, self.rest(start.to_owned())?);
         }
         if start.starts_with('[') {
             let text = self.rest(start.to_owned())?;
             let format = if majsoul::is_log(&text) { LogFormat::Majsoul } else { LogFormat::Mjai };
-            return whole(format, text);
+            return source(&path, format, text);
         }
         if let Some(text) = text_of_url(start) {
             self.is_collection = true;
-            let name = format!("{name}:{number}");
-            return Ok(Some(Source { name, id: None, format: LogFormat::Tenhou6, text, played }));
+            return source(&in_line, LogFormat::Tenhou6, text);
         }
         let line = match serde_json::from_str::<CollectionLine<'_>>(start) {
             Ok(line) => line,
@@ -356,13 +352,13 @@ impl Games {
             Err(_) if number == 1 && start.starts_with('{') => {
                 let text = self.rest(start.to_owned())?;
                 let format = if majsoul::is_log(&text) { LogFormat::Majsoul } else { LogFormat::Tenhou6 };
-                return whole(format, text);
+                return source(&path, format, text);
             }
             Err(_) => {
                 if !self.has_begun
                     && let Some(text) = self.game_after_text(start)
                 {
-                    return whole(LogFormat::Mjai, text);
+                    return source(&path, LogFormat::Mjai, text);
                 }
                 let problem =
                     Problem::new("not a recorded game: expected XML, JSON or a URL of tenhou.net/6");
@@ -371,10 +367,9 @@ impl Games {
         };
         if line.kind.is_some() {
             let text = self.mjai_game(start.to_owned())?;
-            let name = if number == 1 { name } else { format!("{name}:{number}") };
-            return Ok(Some(Source { name, id: None, format: LogFormat::Mjai, text, played }));
+            return source(if number == 1 { &path } else { &in_line }, LogFormat::Mjai, text);
         }
-        let game = line.game(start, format!("{name}:{number}"), played);
+        let game = line.game(start, in_line, played);
         self.is_collection |= game.is_some();
         game.map(Some).ok_or_else(|| {
             let what = "no recorded game: expected one of the keys `xml`, `log`, `events`, `record`, `type`";
