@@ -2,7 +2,7 @@
 
 use std::net::SocketAddr;
 
-use super::http::{Method, Request, Response};
+use super::http::{FORBIDDEN, Method, Request, Response};
 
 /// The port of a URL that states none.
 const HTTP: u16 = 80;
@@ -35,13 +35,13 @@ impl Guard {
     pub(super) fn refuse(&self, request: &Request) -> Option<Response> {
         let host = request.header("host");
         if !host.is_some_and(|host| self.is_own(host)) {
-            return Some(Response::forbidden("the request names another host"));
+            return Some(Response::error(FORBIDDEN, "the request names another host"));
         }
         let origin = request.header("origin");
         let is_own = origin.and_then(|origin| origin.strip_prefix("http://")) == host;
         let must_be_own = request.method == Method::Post || request.has_header("origin");
         if (must_be_own && !is_own) || is_fetched_elsewhere(request) {
-            return Some(Response::forbidden("the request comes from another page"));
+            return Some(Response::error(FORBIDDEN, "the request comes from another page"));
         }
         None
     }

@@ -73,10 +73,26 @@ fn field<'a>(fields: &'a str, name: &str) -> Option<&'a str> {
     pairs.find(|(other, _)| *other == name).map(|(_, value)| value)
 }
 
+/// The number of a response, and its meaning.
+type Status = (u16, &'static str);
+
+const OK: Status = (200, "OK");
+/// A request that cannot be answered.
+pub(super) const BAD: Status = (400, "Bad Request");
+/// A request for another host, or of another page.
+pub(super) const FORBIDDEN: Status = (403, "Forbidden");
+/// What the server does not have.
+pub(super) const MISSING: Status = (404, "Not Found");
+/// A request that contradicts the state of a table, or a table with an impossible setup.
+pub(super) const CONFLICT: Status = (409, "Conflict");
+pub(super) const FAILED: Status = (500, "Internal Server Error");
+/// A request that the server would answer at another time.
+pub(super) const UNAVAILABLE: Status = (503, "Service Unavailable");
+
 /// A response.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Response {
-    status: (u16, &'static str),
+    status: Status,
     kind: &'static str,
     /// The page that a browser asks for next.
     location: Option<String>,
@@ -85,16 +101,16 @@ pub(super) struct Response {
 
 impl Response {
     pub(super) fn html(page: String) -> Response {
-        Response::of((200, "OK"), "text/html; charset=utf-8", page.into_bytes())
+        Response::of(OK, "text/html; charset=utf-8", page.into_bytes())
     }
 
     pub(super) fn json(value: &serde_json::Value) -> Response {
-        Response::of((200, "OK"), "application/json", value.to_string().into_bytes())
+        Response::of(OK, "application/json", value.to_string().into_bytes())
     }
 
     /// A file to keep.
     pub(super) fn file(content: Vec<u8>) -> Response {
-        Response::of((200, "OK"), "application/octet-stream", content)
+        Response::of(OK, "application/octet-stream", content)
     }
 
     /// Sends the browser to another page of the server.
@@ -103,43 +119,15 @@ impl Response {
     }
 
     pub(super) fn not_found() -> Response {
-        Response::missing("no such page")
+        Response::error(MISSING, "no such page")
     }
 
-    /// What the server does not have, and why.
-    pub(super) fn missing(why: &str) -> Response {
-        Response::error((404, "Not Found"), why)
-    }
-
-    /// A request that cannot be answered, and why.
-    pub(super) fn bad(why: &str) -> Response {
-        Response::error((400, "Bad Request"), why)
-    }
-
-    /// A request that contradicts the state of a table, or a table with an impossible setup.
-    pub(super) fn conflict(why: &str) -> Response {
-        Response::error((409, "Conflict"), why)
-    }
-
-    /// A request for another host, or of another page.
-    pub(super) fn forbidden(why: &str) -> Response {
-        Response::error((403, "Forbidden"), why)
-    }
-
-    /// A request that the server would answer at another time.
-    pub(super) fn unavailable(why: &str) -> Response {
-        Response::error((503, "Service Unavailable"), why)
-    }
-
-    pub(super) fn failed(why: &str) -> Response {
-        Response::error((500, "Internal Server Error"), why)
-    }
-
-    fn error(status: (u16, &'static str), why: &str) -> Response {
+    /// Why a request is not answered otherwise.
+    pub(super) fn error(status: Status, why: &str) -> Response {
         Response::of(status, "text/plain; charset=utf-8", format!("{why}\n").into_bytes())
     }
 
-    const fn of(status: (u16, &'static str), kind: &'static str, body: Vec<u8>) -> Response {
+    const fn of(status: Status, kind: &'static str, body: Vec<u8>) -> Response {
         Response { status, kind, location: None, body }
     }
 
@@ -190,11 +178,17 @@ pub(super) enum Refused {
     With(Response),
 }
 
+impl Refused {
+    fn with(status: Status, why: &str) -> Refused {
+        Refused::With(Response::error(status, why))
+    }
+}
+
 impl From<io::Error> for Refused {
     fn from(error: io::Error) -> Refused {
         match error.kind() {
             ErrorKind::WouldBlock | ErrorKind::TimedOut => {
-                Refused::With(Response::error((408, "Request Timeout"), "the request did not arrive in time"))
+                Refused::with((408, "Request Timeout"), "the request did not arrive in time")
             }
             _ => Refused::Gone,
         }
@@ -205,13 +199,13 @@ impl From<httparse::Error> for Refused {
     fn from(error: httparse::Error) -> Refused {
         match error {
             httparse::Error::TooManyHeaders => too_large("too many headers"),
-            error => Refused::With(Response::bad(&format!("expected a request of HTTP/1.1: {error}"))),
+            error => Refused::with(BAD, &format!("expected a request of HTTP/1.1: {error}")),
         }
     }
 }
 
 fn too_large(why: &str) -> Refused {
-    Refused::With(Response::error((413, "Content Too Large"), why))
+    Refused::with((413, "Content Too Large"), why)
 }
 
 /// Reads a request with all its body.
@@ -261,10 +255,7 @@ fn parse_head(bytes: &[u8]) -> Result<Option<(usize, Request)>, Refused> {
     let method = match parsed.method {
         Some("GET") => Method::Get,
         Some("POST") => Method::Post,
-        _ => {
-            let response = Response::error((405, "Method Not Allowed"), "expected GET or POST");
-            return Err(Refused::With(response));
-        }
+        _ => return Err(Refused::with((405, "Method Not Allowed"), "expected GET or POST")),
     };
     let target = parsed.path.unwrap_or_default();
     let (path, query) = target.split_once('?').unwrap_or((target, ""));
@@ -278,14 +269,13 @@ fn parse_head(bytes: &[u8]) -> Result<Option<(usize, Request)>, Refused> {
 /// The bytes of the body.
 fn body_length(request: &Request) -> Result<usize, Refused> {
     if request.has_header("transfer-encoding") {
-        let response = Response::error((411, "Length Required"), "expected a body with its length");
-        return Err(Refused::With(response));
+        return Err(Refused::with((411, "Length Required"), "expected a body with its length"));
     }
     if !request.has_header("content-length") {
         return Ok(0);
     }
     let stated = request.header("content-length").filter(|text| text.bytes().all(|b| b.is_ascii_digit()));
-    let stated = stated.ok_or_else(|| Refused::With(Response::bad("expected one length of the body")))?;
+    let stated = stated.ok_or_else(|| Refused::with(BAD, "expected one length of the body"))?;
     let length = stated.parse::<usize>().ok().filter(|length| *length <= MAX_BODY);
     length.ok_or_else(|| too_large("the body is too long"))
 }

@@ -5,7 +5,7 @@ use std::fmt::Display;
 use jantaku_agents::{NamedAgent, label_of};
 use jantaku_engine::{Players, Seat};
 use jantaku_show::html::{escaped, policy};
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use super::result::ResultSoFar;
 use super::source::{Contents, Progress};
@@ -47,7 +47,7 @@ fn page(words: &Words, title: &str, live: Option<&Value>, head: &str, content: &
     let (lang, title) = (words.tag, shown(title));
     let state =
         live.map_or_else(String::new, |state| format!(" data-state=\"{}\"", escaped(&state.to_string())));
-    let is_running = live.is_some_and(|state| state["progress"] == Progress::Running.name());
+    let is_running = live.is_some_and(|state| state["progress"] == json!(Progress::Running));
     let without_script =
         if is_running { "<noscript><meta http-equiv=\"refresh\" content=\"5\"></noscript>\n" } else { "" };
     format!(

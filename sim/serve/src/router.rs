@@ -14,7 +14,7 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::error::ServeError;
-use super::http::{Method, Request, Response};
+use super::http::{BAD, CONFLICT, FAILED, MISSING, Method, Request, Response, UNAVAILABLE};
 use super::pages::{self, MAX_GAMES, SourcePage, SourceRow, TableRow};
 use super::play::Place;
 use super::source::{Contents, SoFar, Source};
@@ -103,7 +103,7 @@ impl Site {
             (Get, ["games", source, "result"]) => match self.source(source)?.1.result()? {
                 SoFar::Result(result) => Response::json(&result.json),
                 SoFar::Nothing(contents) => Response::json(&contents.state()),
-                SoFar::Never => Response::missing(NO_RESULT),
+                SoFar::Never => Response::error(MISSING, NO_RESULT),
             },
             (Get, ["games", source, "report"]) => report(words, self.source(source)?)?,
             (Get, ["games", source, "now"]) => Response::html(self.source(source)?.1.page_in_play()?),
@@ -121,7 +121,8 @@ impl Site {
             (Get, ["tables", name]) => Response::html(self.table(name)?.page()),
             (Get, ["tables", name, "state"]) => {
                 let (table, known) = (self.table(name)?, known(request));
-                let known = known.ok_or_else(|| Response::bad("expected the numbers of hands and steps"))?;
+                let known =
+                    known.ok_or_else(|| Response::error(BAD, "expected the numbers of hands and steps"))?;
                 Response::json(&table.wait(known))
             }
             (Get, ["tables", name, "review"]) => {
@@ -206,7 +207,7 @@ impl Site {
 
     /// Sets a table up as a form says.
     fn new_table(&self, request: &Request) -> Answer {
-        let bad = |wrong: String| Response::bad(&wrong);
+        let bad = |wrong: String| Response::error(BAD, &wrong);
         let random = self.new_seed();
         let (setup, made) = match table_form::place_of(request).map_err(bad)? {
             None => (table_form::table_of(request, &self.offer, random).map_err(bad)?, Vec::new()),
@@ -221,7 +222,7 @@ impl Site {
         match self.tables.set_up(&setup, &made) {
             Ok(name) => Ok(Response::see_other(format!("/tables/{name}"))),
             Err(error @ ServeError::Ends) => Err(error.into()),
-            Err(error) => Err(Response::conflict(&error.to_string())),
+            Err(error) => Err(Response::error(CONFLICT, &error.to_string())),
         }
     }
 
@@ -262,12 +263,12 @@ fn state_of(tables: &[TableRow<'_>], sources: &[Listed]) -> Value {
 /// The response if something cannot be done.
 impl From<ServeError> for Response {
     fn from(error: ServeError) -> Response {
-        let why = error.to_string();
-        match error {
-            ServeError::Ends => Response::unavailable(&why),
-            error if error.is_missing() => Response::missing(&why),
-            _ => Response::failed(&why),
-        }
+        let status = match &error {
+            ServeError::Ends => UNAVAILABLE,
+            error if error.is_missing() => MISSING,
+            _ => FAILED,
+        };
+        Response::error(status, &error.to_string())
     }
 }
 
@@ -286,12 +287,12 @@ fn report(words: &Words, (number, source): (usize, Arc<Source>)) -> Answer {
         SoFar::Nothing(contents) => {
             Response::html(pages::no_result(words, (number, &source.name()), &contents))
         }
-        SoFar::Never => Response::missing(NO_RESULT),
+        SoFar::Never => Response::error(MISSING, NO_RESULT),
     })
 }
 
 fn not_over() -> Response {
-    Response::conflict("the game is not over")
+    Response::error(CONFLICT, "the game is not over")
 }
 
 /// What a page knows of the game, as its query says.
@@ -312,19 +313,21 @@ struct Choice {
 impl Choice {
     fn read(request: &Request) -> Result<Choice, Response> {
         if !request.header("content-type").is_some_and(|kind| kind.starts_with("application/json")) {
-            return Err(Response::bad("expected JSON"));
+            return Err(Response::error(BAD, "expected JSON"));
         }
-        serde_json::from_slice(&request.body).map_err(|_| Response::bad("expected a decision, and an action"))
+        serde_json::from_slice(&request.body)
+            .map_err(|_| Response::error(BAD, "expected a decision, and an action"))
     }
 }
 
 /// Makes a decision of the person.
 fn act(table: &Arc<Table>, choice: &Choice) -> Answer {
-    let action = choice.action.and_then(ActionId::new).ok_or_else(|| Response::bad("expected an action"))?;
+    let action =
+        choice.action.and_then(ActionId::new).ok_or_else(|| Response::error(BAD, "expected an action"))?;
     match table.act(choice.decision, action) {
         Ok(news) => Ok(Response::json(&news)),
         Err(Rejected::Late) => Ok(Response::json(&table.ready(choice.decision))),
-        Err(Rejected::Illegal) => Err(Response::conflict("the action is not legal")),
+        Err(Rejected::Illegal) => Err(Response::error(CONFLICT, "the action is not legal")),
         Err(Rejected::Failed(error)) => Err((*error).into()),
     }
 }

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use super::error::ServeError;
 use super::guard::Guard;
-use super::http::{self, Refused, Response};
+use super::http::{self, Refused, Response, UNAVAILABLE};
 use super::router::Site;
 
 /// The most requests that are answered at the same time. Each page waits for news with one of them.
@@ -74,7 +74,7 @@ impl Server {
         std::thread::spawn(move || match slot {
             Some(_slot) => answer(&mut stream, &guard, &site),
             None => {
-                Response::unavailable("too many requests at once").send(&mut stream).ok();
+                Response::error(UNAVAILABLE, "too many requests at once").send(&mut stream).ok();
             }
         });
     }

@@ -8,6 +8,7 @@ use jantaku_engine::Rules;
 use jantaku_engine::rules::Preset;
 use jantaku_show::transcript::StoryScope;
 use jantaku_show::view::{page, served_page};
+use serde::Serialize;
 use serde_json::{Value, json};
 
 use super::error::ServeError;
@@ -99,7 +100,8 @@ impl SoFar {
 }
 
 /// How far a run is.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[serde(rename_all = "lowercase")]
 pub(super) enum Progress {
     /// All games are there.
     Complete,
@@ -107,17 +109,6 @@ pub(super) enum Progress {
     Running,
     /// It was stopped, and can be resumed.
     Stopped,
-}
-
-impl Progress {
-    /// The name for programs.
-    pub(super) const fn name(self) -> &'static str {
-        match self {
-            Progress::Complete => "complete",
-            Progress::Running => "running",
-            Progress::Stopped => "stopped",
-        }
-    }
 }
 
 impl Contents {
@@ -137,7 +128,7 @@ impl Contents {
 
     /// What a page polls.
     pub(super) fn state(&self) -> Value {
-        json!({ "games": self.games, "planned": self.planned, "progress": self.progress.name() })
+        json!({ "games": self.games, "planned": self.planned, "progress": self.progress })
     }
 }
 

@@ -48,7 +48,11 @@ impl Start {
     pub(super) fn new(source: &GameSource, decision: usize, seed: u64) -> Result<Option<Start>, SourceError> {
         match source {
             GameSource::Run(game) => Start::from_run(game, decision, seed),
-            GameSource::Log(game) => Ok(Start::from_log(&game.game, decision, seed)),
+            GameSource::Log(game) => {
+                let mut finder = DecisionFinder::new(decision);
+                game.game.replay(&mut finder);
+                Ok(finder.start_in(&game.game, seed))
+            }
             GameSource::Position(position) if decision == 0 => Start::from_position(position).map(Some),
             GameSource::Position(_) => Ok(None),
         }
@@ -68,7 +72,7 @@ impl Start {
         let made = stored.decisions.get(..decision).unwrap_or_default();
         let first_hand = stored.branch.as_ref().and_then(|branch| branch.first_hand.clone());
         let branch = BranchPoint { decisions: made.len() as u32, first_hand };
-        Ok(finder.found.map(|Found { place, .. }| Start {
+        Ok(finder.found.map(|(place, _)| Start {
             rules: NamedRules { name: found.config.rules_name.clone(), rules: stored.rules },
             seed: found.config.seed,
             game: set,
@@ -78,14 +82,6 @@ impl Start {
             place,
             is_dealt: false,
         }))
-    }
-
-    /// The hand of a decision of a log, up to the decision. The tiles that the log does not show are
-    /// dealt from the seed. None if there is no such decision.
-    fn from_log(recorded: &RecordedGame, decision: usize, seed: u64) -> Option<Start> {
-        let mut finder = DecisionFinder::new(decision);
-        recorded.replay(&mut finder);
-        finder.start_in(recorded, seed)
     }
 
     /// A position. Hidden hands and the wall are dealt from its seed.
@@ -138,14 +134,8 @@ struct DecisionFinder {
     /// The tiles dealt in its hand, and the decisions of its hand before it.
     dealt: Option<BySeat<[Option<Tile>; 13]>>,
     made: Vec<(Seat, Action)>,
-    found: Option<Found>,
-}
-
-/// A decision that was found.
-struct Found {
-    place: DecisionPlace,
-    /// The hands that the dealer of its hand has won in a row.
-    dealer_wins: u8,
+    /// The place of the decision, and the hands that the dealer of its hand has won in a row.
+    found: Option<(DecisionPlace, u8)>,
 }
 
 impl DecisionFinder {
@@ -155,7 +145,7 @@ impl DecisionFinder {
 
     /// The hand of the decision in this game, which was replayed. None if the decision was not found.
     fn start_in(self, recorded: &RecordedGame, seed: u64) -> Option<Start> {
-        let Found { place, dealer_wins } = self.found?;
+        let (place, dealer_wins) = self.found?;
         let dealt = self.dealt?;
         let hand = recorded.hands.iter().find(|hand| hand.dealt.map(|tiles| tiles.map(Some)) == dealt)?;
         let rules = recorded.rules;
@@ -182,8 +172,7 @@ impl Spectator for DecisionFinder {
             return;
         }
         if self.before == 0 {
-            let dealer_wins = o.table().dealer_wins();
-            self.found = Some(Found { place: DecisionPlace::of(o), dealer_wins });
+            self.found = Some((DecisionPlace::of(o), o.table().dealer_wins()));
         } else {
             self.before -= 1;
             self.made.push((o.seat(), action));
