@@ -58,13 +58,10 @@ pub struct TableSetup {
     #[serde(default, skip_serializing_if = "is_first")]
     pub game: u64,
     /// Where the game branches from another one, if the table continues one.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub branch: Option<BranchPoint>,
     /// The agent that gives hints, if there is one.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub hints: Option<String>,
     /// The time limit, if there is one.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub clock: Option<TimeLimit>,
     /// The rules.
     pub rules: Rules,

@@ -17,20 +17,16 @@ use jantaku_sim::store;
 #[serde(deny_unknown_fields)]
 pub struct MatchPlan {
     /// The number of sets, or with a test the maximum. Without a number the test has no limit.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sets: Option<u64>,
     /// The maximum number of games in play at once, if an agent is an external engine and the user
     /// chose a number.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tables: Option<usize>,
     /// What happens after a fault of an external engine, if the user chose it.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub on_fault: Option<OnFault>,
     /// Whether the match also reports its results with reduced variance.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub variance_reduction: bool,
     /// The test that can end the match.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sprt: Option<Sprt>,
 }
 

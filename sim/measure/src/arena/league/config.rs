@@ -25,10 +25,9 @@ pub struct LeagueConfig {
     pub detail: Detail,
     /// The maximum number of games in play at once, if an agent is an external engine and the user
     /// chose a number.
-    #[serde(default, rename = "tables", skip_serializing_if = "Option::is_none")]
+    #[serde(rename = "tables")]
     pub at_once: Option<usize>,
     /// What happens after a fault of an external engine, if the user chose it.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub on_fault: Option<OnFault>,
     /// Name of the rule set as the user gave it.
     pub rules_name: String,
