@@ -66,7 +66,7 @@ impl Model {
         let agents = self.ratings.len();
         let (mut covered, mut naive, mut rejected) = (vec![0; agents], 0, 0);
         let covers = |rating: &Rating, truth: &f64| {
-            let (low, high) = (rating.low(), rating.high());
+            let [low, high] = rating.interval();
             low.is_none_or(|low| low <= *truth) && high.is_none_or(|high| *truth <= high)
         };
         for league in 0..leagues {

@@ -89,23 +89,15 @@ impl Rating {
         }
     }
 
-    /// The lower end of the 95 % interval. None if the games do not determine one.
+    /// The ends of the 95 % interval. None if the games do not determine them.
     #[must_use]
-    pub const fn low(&self) -> Option<f64> {
-        match self {
-            Rating::Anchor(value) | Rating::Finite { interval: Some((value, _)), .. } => Some(*value),
-            Rating::Above { low } => *low,
-            Rating::Finite { interval: None, .. } | Rating::Below { .. } | Rating::Unknown => None,
-        }
-    }
-
-    /// The upper end of the 95 % interval. None if the games do not determine one.
-    #[must_use]
-    pub const fn high(&self) -> Option<f64> {
-        match self {
-            Rating::Anchor(value) | Rating::Finite { interval: Some((_, value)), .. } => Some(*value),
-            Rating::Below { high } => *high,
-            Rating::Finite { interval: None, .. } | Rating::Above { .. } | Rating::Unknown => None,
+    pub const fn interval(&self) -> [Option<f64>; 2] {
+        match *self {
+            Rating::Anchor(value) => [Some(value); 2],
+            Rating::Finite { interval: Some((low, high)), .. } => [Some(low), Some(high)],
+            Rating::Above { low } => [low, None],
+            Rating::Below { high } => [None, high],
+            Rating::Finite { interval: None, .. } | Rating::Unknown => [None; 2],
         }
     }
 }
@@ -255,8 +247,9 @@ mod tests {
         // Residuals of 2 × 0.75 wins: ½, −½, ½, −½; information 8 × 0.75 × 0.25.
         let error = (4.0 / 3.0 * 4.0 * 0.25 / 1.5_f64.powi(2)).sqrt();
         // 3.182446 is the 97.5 % quantile of Student's t with three degrees of freedom.
-        near(found.ratings[1].high().expect("four sets"), 100.0 + ELO * (theta + 3.182_446 * error));
-        near(found.ratings[1].low().expect("four sets"), 100.0 + ELO * (theta - 3.182_446 * error));
+        let [low, high] = found.ratings[1].interval().map(|end| end.expect("four sets"));
+        near(high, 100.0 + ELO * (theta + 3.182_446 * error));
+        near(low, 100.0 + ELO * (theta - 3.182_446 * error));
         // The t of 1.4268 with three degrees of freedom: the closed form of its distribution.
         let x = theta / error / 3_f64.sqrt();
         let t = 0.5 + (x / (1.0 + x * x) + x.atan()) / std::f64::consts::PI;

@@ -24,22 +24,24 @@ pub fn opinion_of(agent: &NamedAgent, reply: &Reply, o: &Observation<'_>) -> Opi
     let corrected = residual.and_then(|residual| residual.compare(o, &mut Rng::new(0)).ok());
     let in_points = base.is_some() || agent.downcast::<MonteCarlo>().is_some();
     let reported = reply.search_info.as_deref().map(|info| reported(info, o)).unwrap_or_default();
-    let mut options = Options { found: verdicts.iter().map(|verdict| decided(verdict, o)).collect() };
-    reported.options.into_iter().for_each(|option| options.add(option));
+    let mut options: Vec<_> = verdicts.iter().map(|verdict| decided(verdict, o)).collect();
+    reported.options.into_iter().for_each(|option| add(&mut options, option));
     if let Some(heuristic) = heuristic {
         let unit = heuristic.value_unit(o);
-        heuristic.best_estimates(o).iter().for_each(|one| options.add(planned(one, unit, o)));
+        heuristic.best_estimates(o).iter().for_each(|one| add(&mut options, planned(one, unit, o)));
     }
     if let Some(corrected) = &corrected {
-        (0..corrected.corrections.len()).for_each(|at| options.add(with_correction(corrected, at, o)));
+        let corrections = 0..corrected.corrections.len();
+        corrections.for_each(|at| add(&mut options, with_correction(corrected, at, o)));
     }
+    options.sort_by(OptionOpinion::best_first);
     Opinion {
         agent: agent.label().to_owned(),
         text: without_label(agent.name()).to_owned(),
         action: o.describe(reply.action),
         why: reason::explain(agent, reply, o, corrected.as_ref(), &verdicts),
         unit: in_points.then_some("points"),
-        options: options.sorted(),
+        options,
         ..reported
     }
 }
@@ -83,31 +85,18 @@ pub(crate) fn judge(opinion: &mut Opinion, o: &Observation<'_>, chosen: Action, 
     opinion.judgement = Some(Judgement { kind, cost, cost_error, is_mistake });
 }
 
-/// Options whose parts come from several reports of an agent.
-struct Options {
-    found: Vec<OptionOpinion>,
-}
-
-impl Options {
-    /// Adds what is known of an action. A value replaces an earlier one, with its error.
-    fn add(&mut self, option: OptionOpinion) {
-        let Some(found) = self.found.iter_mut().find(|found| found.action == option.action) else {
-            return self.found.push(option);
-        };
-        if option.value.is_some() {
-            (found.value, found.standard_error) = (option.value, option.standard_error);
-        }
-        found.probability = option.probability.or(found.probability);
-        found.risk = option.risk.or(found.risk);
-        found.plan = option.plan.or(found.plan.take());
-        found.correction = option.correction.or(found.correction.take());
+/// Adds what one more report of an agent says of an action. A value replaces an earlier one, with its error.
+fn add(options: &mut Vec<OptionOpinion>, option: OptionOpinion) {
+    let Some(found) = options.iter_mut().find(|found| found.action == option.action) else {
+        return options.push(option);
+    };
+    if option.value.is_some() {
+        (found.value, found.standard_error) = (option.value, option.standard_error);
     }
-
-    /// The options, best first.
-    fn sorted(mut self) -> Vec<OptionOpinion> {
-        self.found.sort_by(OptionOpinion::best_first);
-        self.found
-    }
+    found.probability = option.probability.or(found.probability);
+    found.risk = option.risk.or(found.risk);
+    found.plan = option.plan.or(found.plan.take());
+    found.correction = option.correction.or(found.correction.take());
 }
 
 fn decided(verdict: &Verdict, o: &Observation<'_>) -> OptionOpinion {

@@ -163,7 +163,14 @@ impl ReviewedDecision {
         let o = &decision.snapshot.observe();
         let (own, others) = found.arms.split_first().expect("a search has the action played");
         let value = own.estimate().unwrap_or(Estimate { mean: 0.0, standard_error: None });
-        let mut alternatives: Vec<Alternative> = others.iter().map(|arm| alternative(o, arm)).collect();
+        let alternative = |arm: &Arm| Alternative {
+            action: o.describe(arm.action),
+            posterior: arm.posterior,
+            difference: arm.difference,
+            standard_error: arm.error,
+            determinizations: arm.worlds,
+        };
+        let mut alternatives: Vec<Alternative> = others.iter().map(alternative).collect();
         alternatives.sort_by(|a, b| b.posterior.total_cmp(&a.posterior));
         let nothing = Estimate { mean: 0.0, standard_error: Some(0.0) };
         let estimate = trial.as_ref().map_or(Some(nothing), Trial::loss);
@@ -196,16 +203,6 @@ impl ReviewedDecision {
             determinizations: own.worlds,
             alternatives,
         }
-    }
-}
-
-fn alternative(o: &Observation<'_>, arm: &Arm) -> Alternative {
-    Alternative {
-        action: o.describe(arm.action),
-        posterior: arm.posterior,
-        difference: arm.difference,
-        standard_error: arm.error,
-        determinizations: arm.worlds,
     }
 }
 

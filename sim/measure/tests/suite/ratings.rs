@@ -33,8 +33,9 @@ fn known_strengths_are_found() {
     }
     let found = rate(&games, 0, RATINGS[0]);
     for (rating, truth) in found.ratings.iter().zip(RATINGS).skip(1) {
-        let (value, half) =
-            (rating.value().expect("finite"), rating.high().expect("finite") - rating.low().expect("finite"));
+        let value = rating.value().expect("finite");
+        let [low, high] = rating.interval().map(|end| end.expect("finite"));
+        let half = high - low;
         // Two intervals are four standard errors.
         assert!((value - truth).abs() < half && half < 12.0, "{value} ± {half}, expected {truth}");
     }

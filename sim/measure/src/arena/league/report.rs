@@ -236,13 +236,14 @@ impl RatedLeague<'_> {
 
     fn agent(&self, agent: usize) -> RatedAgent {
         let players = usize::from(self.config.rules.players.count());
-        let estimate = self.ratings.ratings[agent];
+        let rating = self.ratings.ratings[agent];
+        let [low, high] = rating.interval();
         RatedAgent {
             agent: self.name(agent),
             text: without_label(&self.config.agents[agent]).to_owned(),
-            rating: estimate.value(),
-            low: estimate.low(),
-            high: estimate.high(),
+            rating: rating.value(),
+            low,
+            high,
             games: self.games.games_of(agent),
             placement: self.games.mean_placement(agent),
             placements: self.games.placements(agent)[..players].to_vec(),
