@@ -16,8 +16,8 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyDict, PyFloat, PyInt};
 use serde::de::value::SeqDeserializer;
 use serde::de::{
-    self, DeserializeOwned, DeserializeSeed, Deserializer, Expected, IntoDeserializer, MapAccess, Unexpected,
-    Visitor,
+    self, Deserialize, DeserializeOwned, DeserializeSeed, Deserializer, Expected, IntoDeserializer,
+    MapAccess, Unexpected, Visitor,
 };
 use serde::forward_to_deserialize_any;
 
@@ -215,6 +215,16 @@ struct Argument<'a, 'py> {
     reader: &'a RefCell<AgentReader<'py>>,
 }
 
+/// A Python object as JSON. Floats stay exact; infinite ones and NaN become null.
+///
+/// # Errors
+///
+/// If it has something else than None, numbers, texts, lists and dicts with texts as keys.
+pub(crate) fn json_of(value: &Bound<'_, PyAny>) -> PyResult<serde_json::Value> {
+    let found = Argument { value: value.clone(), reader: &RefCell::default() };
+    serde_json::Value::deserialize(found).map_err(|error| error.of(value).into())
+}
+
 fn expected<T>(what: &str) -> Result<T, ArgumentError> {
     Err(ArgumentError::Expected(format!("expected {what}")))
 }
@@ -302,6 +312,8 @@ impl<'de> Deserializer<'de> for Argument<'_, '_> {
         } else if let Ok(number) = value.extract::<i64>() {
             // Also integers of numpy.
             visitor.visit_i64(number)
+        } else if let Ok(number) = value.extract::<u64>() {
+            visitor.visit_u64(number)
         } else if value.is_instance_of::<PyDict>() {
             self.visit_dict(visitor)
         } else {

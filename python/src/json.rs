@@ -75,30 +75,6 @@ pub(crate) fn result_to_python<'py>(py: Python<'py>, result: &impl Serialize) ->
     py.import("json")?.call_method1("loads", (json.to_string(),))
 }
 
-/// A Python object as JSON. Floats stay exact; infinite ones and NaN become null.
-///
-/// # Errors
-///
-/// If it has something else than None, numbers, texts, lists and dicts with texts as keys.
-pub(crate) fn json_of_python(value: &Bound<'_, PyAny>) -> PyResult<Json> {
-    if value.is_none() {
-        Ok(Json::Null)
-    } else if let Ok(holds) = value.cast::<PyBool>() {
-        Ok(holds.is_true().into())
-    } else if let Ok(number) = value.cast::<PyInt>() {
-        number.extract::<i64>().map(Json::from).or_else(|_| number.extract::<u64>().map(Json::from))
-    } else if let Ok(number) = value.cast::<PyFloat>() {
-        Ok(number.value().into())
-    } else if let Ok(entries) = value.cast::<PyDict>() {
-        let entry = |(key, value): (Bound<'_, PyAny>, _)| Ok((key.extract()?, json_of_python(&value)?));
-        entries.iter().map(entry).collect::<PyResult<_>>().map(Json::Object)
-    } else if let Ok(text) = value.extract() {
-        Ok(Json::String(text))
-    } else {
-        value.try_iter()?.map(|item| json_of_python(&item?)).collect::<PyResult<_>>().map(Json::Array)
-    }
-}
-
 /// The argument with this name as a JSON value.
 pub(crate) fn to_json(name: &str, value: &Bound<'_, PyAny>) -> PyResult<Json> {
     if value.is_none() {
