@@ -6,10 +6,10 @@ from typing import overload
 
 from ._arguments import number, optional_number, optional_size, seed as checked_seed
 from ._jantaku import Agent, FunctionAgent, _analyse, _ask, _verify, _verify_again
-from ._progress import Bar, Progress
+from ._progress import Progress
 from ._types import Agents, AnyRules, Path
 from .results import DecisionReport, ReplayedParts, Review, Verification
-from .runs import _finish, _paths
+from .runs import _paths, _run
 
 
 def analyse(
@@ -95,9 +95,7 @@ def analyse(
         "seed": checked_seed(seed),
         "rules": rules,
     }
-    with Bar(progress, "searches") as shown:
-        found = _analyse(asked, {"threads": threads}, shown)
-    return _finish(Review, found)
+    return _run(Review, _analyse, asked, {"threads": threads}, progress=progress, unit="searches")
 
 
 def ask(
@@ -230,9 +228,9 @@ def verify(
     if replay is None:
         if put_back or agents is not None or seed is not None:
             raise ValueError("`seed`, `put_back` and `agents`: expected `replay`, too, found None")
-        with Bar(progress, "games") as shown:
-            found = _verify(_paths(runs), bool(quick), {"threads": threads}, shown)
-        return _finish(Verification, found)
+        return _run(
+            Verification, _verify, _paths(runs), bool(quick), {"threads": threads}, progress=progress
+        )
     if quick:
         raise ValueError("`quick`: expected False with `replay`, found True")
     asked: dict[str, object] = {
@@ -245,6 +243,4 @@ def verify(
         asked["share"] = replay
     else:
         asked["parts"] = number("replay", replay)
-    with Bar(progress, "games") as shown:
-        found = _verify_again(_paths(runs), asked, shown)
-    return _finish(ReplayedParts, found)
+    return _run(ReplayedParts, _verify_again, _paths(runs), asked, progress=progress)

@@ -36,9 +36,16 @@ if TYPE_CHECKING:
 _R = TypeVar("_R")
 
 
-def _finish(make: Callable[[dict[str, Any]], _R], found: tuple[Any, Any]) -> _R:
+def _run(
+    make: Callable[[dict[str, Any]], _R],
+    function: Callable[..., tuple[Any, Any]],
+    *arguments: object,
+    progress: Progress,
+    unit: str = "games",
+) -> _R:
     """The result, or the exception that stopped the games, which has the result so far."""
-    data, stopped = found
+    with Bar(progress, unit) as shown:
+        data, stopped = function(*arguments, shown)
     result = make(data)
     if stopped is not None:
         stopped.partial = result
@@ -80,9 +87,8 @@ def selfplay(
         After Ctrl-C. ``resume=True`` continues the run.
 
     """
-    with Bar(progress, "games") as shown:
-        found = _selfplay({"games": games, "agents": agents, **options}, shown)
-    return _finish(Selfplay, found)
+    asked = {"games": games, "agents": agents, **options}
+    return _run(Selfplay, _selfplay, asked, progress=progress)
 
 
 @documented(MatchOptions)
@@ -119,9 +125,8 @@ def match(
 
     """
     sections = optional_texts("sections", sections, "players")
-    with Bar(progress, "sets") as shown:
-        found = _match({"challenger": challenger, "baseline": baseline, **options}, sections, shown)
-    return _finish(Match, found)
+    asked = {"challenger": challenger, "baseline": baseline, **options}
+    return _run(Match, _match, asked, sections, progress=progress, unit="sets")
 
 
 def _paths(runs: Path | Iterable[Path]) -> list[Path]:
@@ -174,9 +179,8 @@ def stats(
 
     """
     sections = optional_texts("sections", sections, "draws")
-    with Bar(progress, "games") as shown:
-        found = _stats(_stored(runs, options), {**options}, sections, shown)
-    return _finish(Statistics, found)
+    stored = _stored(runs, options)
+    return _run(Statistics, _stats, stored, {**options}, sections, progress=progress)
 
 
 @documented(StatsOptions)
@@ -216,9 +220,8 @@ def cases(
     if options.get("precision") is not None:
         raise TypeError("`precision`: cases have no precision; leave it out")
     conditions = optional_texts("by", by, "turn") or []
-    with Bar(progress, "games") as shown:
-        found = _cases(of, conditions, _stored(runs, options), {**options}, shown)
-    return _finish(Cases, found)
+    stored = _stored(runs, options)
+    return _run(Cases, _cases, of, conditions, stored, {**options}, progress=progress)
 
 
 def _variants(
@@ -268,9 +271,7 @@ def sweep(
 
     """
     sections = optional_texts("sections", sections, "draws")
-    with Bar(progress, "games") as shown:
-        found = _sweep(_variants(rules, options), sections, shown)
-    return _finish(Sweep, found)
+    return _run(Sweep, _sweep, _variants(rules, options), sections, progress=progress)
 
 
 def merge(shards: Iterable[Path], out: Path) -> dict[str, Any]:
@@ -333,6 +334,4 @@ def label(
         After Ctrl-C. ``resume=True`` continues.
 
     """
-    with Bar(progress, "games") as shown:
-        found = _label({"run": run, "out": out, **options}, shown)
-    return _finish(dict, found)
+    return _run(dict, _label, {"run": run, "out": out, **options}, progress=progress)

@@ -11,7 +11,7 @@ from ._progress import Bar, Progress
 from ._types import Agents, AnyAgent, AnyRules
 from .options import LeagueOptions
 from .results import GamesPlan, League, SetsPlan
-from .runs import _finish
+from .runs import _run
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -49,9 +49,7 @@ def league(
         continues the league.
 
     """
-    with Bar(progress, "games") as shown:
-        found = _league({"agents": agents, **options}, shown)
-    return _finish(League, found)
+    return _run(League, _league, {"agents": agents, **options}, progress=progress)
 
 
 @overload
