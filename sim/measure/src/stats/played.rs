@@ -12,8 +12,8 @@ use super::statistics::Statistics;
 use super::sweep::Sweep;
 use jantaku_sim::dataset::StoredGame;
 use jantaku_sim::play::{
-    AgentGroups, Detail, Fold, GameCounter, GameRecord, Groups, Job, Players, Policies, RunError, UnitCounts,
-    Watch, gather, play_counted, watch_after,
+    Detail, Fold, GameCounter, GameRecord, Groups, Job, Players, Policies, RunError, UnitCounts, Watch,
+    gather, play_counted, watch_after,
 };
 
 /// Plays a job and returns its statistics.
@@ -26,8 +26,20 @@ use jantaku_sim::play::{
 /// If an agent fails or answers illegally, or a game has no end.
 pub fn simulate(job: &Job<'_>, players: &mut Players, watch: &mut dyn Watch) -> Result<Statistics, RunError> {
     let groups = &Groups::new(players.names());
-    let mut total = Statistics::new(groups, job.rules);
-    add_games(&mut total, job, groups, players, watch)?;
+    let empty = Statistics::new(groups, job.rules);
+    let mut total = empty.clone();
+    let fold = Fold {
+        groups,
+        of_agents: groups.agent_groups(players.names()),
+        unit: 1,
+        start: || empty.clone(),
+        add: |statistics: &mut Statistics, _: GameRecord, unit: &UnitCounts| statistics.add(unit),
+        take: |statistics: Statistics| {
+            total.merge(&statistics);
+            Ok(ControlFlow::Continue(()))
+        },
+    };
+    players.fold(&Job { detail: Detail::None, ..job.clone() }, fold, watch)?;
     Ok(total)
 }
 
@@ -82,10 +94,10 @@ pub fn simulate_until(
     targets: &[Target],
     watch: &mut dyn Watch,
 ) -> Result<Statistics, RunError> {
-    let groups = &Groups::new(players.names());
-    let mut total = Statistics::new(groups, job.rules);
+    let mut total = Statistics::new(&Groups::new(players.names()), job.rules);
     until_met(&mut total, job.games.end, targets, watch, |total, games, watch| {
-        add_games(total, &Job { games, ..job.clone() }, groups, players, watch)
+        total.merge(&simulate(&Job { games, ..job.clone() }, players, watch)?);
+        Ok(())
     })?;
     Ok(total)
 }
@@ -99,8 +111,27 @@ pub fn simulate_until(
 ///
 /// As for [`simulate`].
 pub fn sweep(jobs: &[Job<'_>], policies: &Policies, watch: &mut dyn Watch) -> Result<Sweep, RunError> {
-    let (groups, mut total) = empty_sweep(jobs, policies);
-    add_sweep(&mut total, jobs, jobs[0].games.clone(), (policies, &groups), watch)?;
+    let (groups, empty) = empty_sweep(jobs, policies);
+    let mut total = empty.clone();
+    let of_agents = groups.agent_groups(policies.agents().iter().map(NamedPolicy::name));
+    let jobs: Vec<Job<'_>> = jobs.iter().map(|job| Job { detail: Detail::None, ..job.clone() }).collect();
+    gather(
+        jobs[0].games.clone(),
+        1,
+        watch,
+        || (vec![GameCounter::new(&groups); jobs.len()], empty.clone()),
+        |(counters, sweep), game, watch| {
+            let play = |(job, counter)| Ok(play_counted(job, game, policies, of_agents, counter, watch)?.1);
+            let units =
+                jobs.iter().zip(counters).map(play).collect::<Result<Vec<&UnitCounts>, RunError>>()?;
+            sweep.add(&units);
+            Ok(())
+        },
+        |(_, sweep)| {
+            total.merge(&sweep);
+            Ok(ControlFlow::Continue(()))
+        },
+    )?;
     Ok(total)
 }
 
@@ -117,9 +148,12 @@ pub fn sweep_until(
     targets: &[Target],
     watch: &mut dyn Watch,
 ) -> Result<Sweep, RunError> {
-    let (groups, mut total) = empty_sweep(jobs, policies);
+    let (_, mut total) = empty_sweep(jobs, policies);
     until_met(&mut total, jobs[0].games.end, targets, watch, |total, games, watch| {
-        add_sweep(total, jobs, games, (policies, &groups), watch)
+        let batch: Vec<Job<'_>> =
+            jobs.iter().map(|job| Job { games: games.clone(), ..job.clone() }).collect();
+        total.merge(&sweep(&batch, policies, watch)?);
+        Ok(())
     })?;
     Ok(total)
 }
@@ -130,59 +164,6 @@ pub fn empty_sweep(jobs: &[Job<'_>], policies: &Policies) -> (Groups, Sweep) {
     let groups = Groups::new(policies.agents().iter().map(NamedPolicy::name));
     let sweep = Sweep::new(&groups, &jobs.iter().map(|job| job.rules).collect::<Vec<_>>());
     (groups, sweep)
-}
-
-/// Plays the games of a job and adds them.
-fn add_games(
-    total: &mut Statistics,
-    job: &Job<'_>,
-    groups: &Groups,
-    players: &mut Players,
-    watch: &mut dyn Watch,
-) -> Result<(), RunError> {
-    let empty = Statistics::new(groups, job.rules);
-    let fold = Fold {
-        groups,
-        of_agents: groups.agent_groups(players.names()),
-        unit: 1,
-        start: || empty.clone(),
-        add: |statistics: &mut Statistics, _: GameRecord, unit: &UnitCounts| statistics.add(unit),
-        take: |statistics: Statistics| {
-            total.merge(&statistics);
-            Ok(ControlFlow::Continue(()))
-        },
-    };
-    players.fold(&Job { detail: Detail::None, ..job.clone() }, fold, watch)
-}
-
-/// Plays these games under the rules of every job and adds them.
-fn add_sweep(
-    total: &mut Sweep,
-    jobs: &[Job<'_>],
-    games: Range<u64>,
-    (policies, groups): (&Policies, &Groups),
-    watch: &mut dyn Watch,
-) -> Result<(), RunError> {
-    let of_agents: AgentGroups = groups.agent_groups(policies.agents().iter().map(NamedPolicy::name));
-    let (_, empty) = empty_sweep(jobs, policies);
-    let jobs: Vec<Job<'_>> = jobs.iter().map(|job| Job { detail: Detail::None, ..job.clone() }).collect();
-    gather(
-        games,
-        1,
-        watch,
-        || (vec![GameCounter::new(groups); jobs.len()], empty.clone()),
-        |(counters, sweep), game, watch| {
-            let play = |(job, counter)| Ok(play_counted(job, game, policies, of_agents, counter, watch)?.1);
-            let units =
-                jobs.iter().zip(counters).map(play).collect::<Result<Vec<&UnitCounts>, RunError>>()?;
-            sweep.add(&units);
-            Ok(())
-        },
-        |(_, sweep)| {
-            total.merge(&sweep);
-            Ok(ControlFlow::Continue(()))
-        },
-    )
 }
 
 /// The number of games of the first batch.
