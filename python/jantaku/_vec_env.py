@@ -600,20 +600,18 @@ class VecEnv(Closing):
 
         """
         some = optional_numbers("tables", tables, 0, self.tables - 1)
-        if some is not None:
-            if not some:
-                raise ValueError("`tables`: expected at least one, found none")
-            if seed is not None:
-                raise ValueError("`seed`: expected None with `tables`: it decides on all tables")
+        if some is None:
+            seed = self._seed if seed is None else checked_seed(seed)
+            self._core.reset(seed)
+            self._seed = seed
+        elif not some:
+            raise ValueError("`tables`: expected at least one, found none")
+        elif seed is not None:
+            raise ValueError("`seed`: expected None with `tables`: it decides on all tables")
+        else:
             self._core.restart(np.isin(np.arange(self.tables), some).tolist())
-            if self._hand_rewards is not None:
-                self._hand_rewards.start(some)
-            return self.recv()
-        seed = self._seed if seed is None else checked_seed(seed)
-        self._core.reset(seed)
-        self._seed = seed
         if self._hand_rewards is not None:
-            self._hand_rewards.start()
+            self._hand_rewards.start(slice(None) if some is None else some)
         return self.recv()
 
     def random_actions(self) -> NDArray[np.uint8]:

@@ -36,7 +36,9 @@ pub(crate) fn evaluate<'py>(agent: &NamedAgent, batch: &Bound<'py, PyAny>) -> Py
             let mut outputs = Outputs::new();
             outputs.reset(rows);
             network.evaluator.evaluate(inputs, outputs.view_mut()).map_err(agent_error)?;
-            let mut logits = rows_of(&outputs);
+            let policy = outputs.policy();
+            let policy = policy.as_slice().expect("the rows of outputs are contiguous");
+            let mut logits: Vec<ByAction> = policy.as_chunks().0.to_vec();
             let probabilities = logits.iter_mut().zip(masks).enumerate().map(|(row, (logits, mask))| {
                 keep_legal(logits, mask);
                 log_probabilities(logits).ok_or_else(|| {
@@ -46,8 +48,11 @@ pub(crate) fn evaluate<'py>(agent: &NamedAgent, batch: &Bound<'py, PyAny>) -> Py
                 })
             });
             let probabilities = probabilities.collect::<PyResult<Vec<_>>>()?;
-            let values: Vec<f32> =
-                outputs.value().iter().zip(masks).map(|(value, mask)| value_of(*value, mask)).collect();
+            // The value of a row that ends a game is 0.
+            let value = |(value, mask): (&f32, &[u8; ActionId::COUNT])| {
+                if mask.contains(&1) { *value } else { 0.0 }
+            };
+            let values: Vec<f32> = outputs.value().iter().zip(masks).map(value).collect();
             PyResult::Ok(((logits, values), probabilities))
         })
     })?;
@@ -97,11 +102,6 @@ fn check_features(specs: &[ArraySpec], arrays: &[Read<'_>]) -> PyResult<()> {
     Ok(())
 }
 
-fn rows_of(outputs: &Outputs) -> Vec<ByAction> {
-    let policy = outputs.policy();
-    policy.as_slice().expect("the rows of outputs are contiguous").as_chunks().0.to_vec()
-}
-
 /// Sets the logits of actions that are not legal to -inf.
 fn keep_legal(logits: &mut ByAction, mask: &[u8; ActionId::COUNT]) {
     for (logit, legal) in logits.iter_mut().zip(mask) {
@@ -123,9 +123,4 @@ fn log_probabilities(logits: &ByAction) -> Option<ByAction> {
     let sum: f64 = logits.iter().map(|logit| f64::from(logit - most).exp()).sum();
     let log_sum = f64::from(most) + sum.ln();
     Some(logits.map(|logit| (f64::from(logit) - log_sum) as f32))
-}
-
-/// The value of a row; 0 if it ends a game.
-fn value_of(value: f32, mask: &[u8; ActionId::COUNT]) -> f32 {
-    if mask.contains(&1) { value } else { 0.0 }
 }
