@@ -18,8 +18,7 @@ mod training;
 
 use jantaku_engine::named_enum;
 use jantaku_show::report::{Report, Section, sections_html};
-use serde::Serialize;
-use serde::de::DeserializeOwned;
+use serde::{Deserialize as _, Serialize};
 use serde_json::Value;
 
 pub use self::origin::{Maker, Origin};
@@ -77,11 +76,6 @@ fn data(result: &impl Serialize) -> Value {
     serde_json::to_value(result).expect("a result is JSON")
 }
 
-/// A result from its JSON.
-fn read<T: DeserializeOwned>(result: &Value) -> Result<T, serde_json::Error> {
-    T::deserialize(result)
-}
-
 /// The page of a result: one file of HTML that needs no other file, no network and no script.
 ///
 /// It has the result as JSON in the element `data`, and weighs less than a megabyte, unless names
@@ -130,12 +124,14 @@ pub fn headline(kind: PageKind, result: &Value) -> Result<String, PageError> {
 
 fn report(kind: PageKind, result: &Value, origin: &Origin) -> Result<Report, PageError> {
     Ok(match kind {
-        PageKind::Statistics if result.get("of").is_some() => read::<CaseReport>(result)?.page_report(origin),
-        PageKind::Statistics => read::<GamesReport>(result)?.page_report(origin),
-        PageKind::Sweep => read::<SweepReport>(result)?.page_report(origin),
-        PageKind::Match => read::<MatchResult>(result)?.page_report(origin),
-        PageKind::League => read::<LeagueReport>(result)?.page_report(origin),
-        PageKind::Review => read::<Review>(result)?.page_report(origin),
+        PageKind::Statistics if result.get("of").is_some() => {
+            CaseReport::deserialize(result)?.page_report(origin)
+        }
+        PageKind::Statistics => GamesReport::deserialize(result)?.page_report(origin),
+        PageKind::Sweep => SweepReport::deserialize(result)?.page_report(origin),
+        PageKind::Match => MatchResult::deserialize(result)?.page_report(origin),
+        PageKind::League => LeagueReport::deserialize(result)?.page_report(origin),
+        PageKind::Review => Review::deserialize(result)?.page_report(origin),
         PageKind::Training => training::report(result, origin)?,
     })
 }
