@@ -13,8 +13,8 @@
 //! - `mjai`: agents as bots of other programs; `hidden`: tiles hidden from bots
 //! - `search_info`, `oracle`: reports of agents, such as `thinker`, and tables of hidden tiles
 //! - `house`: runs with a referee
-//! - `hand`: answers of `hand --jsonl`; `hand_game`, `hand_law`: analysis of hands compared with the game;
-//!   `hand_possible`: what it accepts is played
+//! - `hand`: answers of `hand --jsonl`; `hand_law`: analysis of hands compared with the game; `hand_possible`: what
+//!   it accepts is played; `hand_game`: questions about hands in a game
 //! - `ask`, `analyse`: what agents do in positions, and reviews of games
 //! - `view`, `html`: pages for the browser; `serve`: tables to play at
 //! - `matches`: matches between agents; `aivat`: their variance-reduced results
