@@ -217,7 +217,10 @@ fn lines_fit_80_columns() {
     let noisy: Vec<String> = (1..8).map(|salt| format!("noisy:p=0.125,salt={salt}")).collect();
     let league = format!("greedy,random,tsumogiri,greedy:calls=off,{}", noisy.join(","));
     let five = "a-name-of-24-letters-yes=greedy,noisy:p=0.125,random,tsumogiri,greedy:calls=off";
+    let numbered = "noisy:base=tsumogiri,p=0.125,random,a-name-of-24-letters-xyz=greedy,greedy";
     let commands: Vec<Vec<&str>> = vec![
+        vec!["stats", "--agents", numbered, "--games", "4", "--only", "players,spread", "--by", "agent"],
+        vec!["selfplay", "--log", "none", "--agents", numbered, "--games", "4"],
         vec!["league", "--agents", five, "--sets", "2", "--anchor-rating", "12345"],
         vec!["league", "--agents", &league, "--sets", "1"],
         vec!["selfplay", "--games", "30", "--agents", options, "--out", &run],

@@ -6,7 +6,7 @@ use std::fs;
 use jantaku_measure::reports::page::{Maker, Origin, PageKind, page};
 use serde_json::{Value, json};
 
-use crate::common::program::{folder, jantaku, json as parsed, ok, path, refused, short_game, text};
+use crate::common::program::{folder, json as parsed, ok, path, short_game};
 
 /// A text that ends elements, turns the direction of writing, and is long.
 fn hostile() -> String {
@@ -291,55 +291,6 @@ fn a_page_of_a_review_has_the_numbers_of_the_json() {
         numbers
     };
     assert_eq!(sorted(shown.map(|row| row.numbers[0].0).collect()), sorted(losses.collect()));
-}
-
-#[test]
-fn wrong_files_are_refused_before_any_game() {
-    let folder = folder();
-    let [kept, missing] = ["kept.html", "no/page.html"].map(|name| path(&folder, name));
-    fs::write(&kept, "mine").expect("a file");
-    let many = "--games=1000000000000";
-    let league = ["league", "--agents=greedy,greedy:calls=off,random,tsumogiri", "--sets=1000000"];
-    let all: [&[&str]; 5] = [
-        &["stats", many],
-        &["sweep", "--rules=tenhou", "--rules=wrc", many],
-        &["match", "--challenger=greedy", "--baseline=random", "--sets=1000000"],
-        &league,
-        &["analyse", "nothing", "--seat=0"],
-    ];
-    for args in all {
-        let exists = format!("error: {kept}: already exists; choose another name");
-        refused(&[args, &["--html", &kept]].concat(), &exists);
-        let no_folder = format!("error: {missing}: its folder does not exist");
-        refused(&[args, &["--html", &missing]].concat(), &no_folder);
-    }
-    assert_eq!(fs::read_to_string(&kept).expect("a file"), "mine");
-    let file = path(&folder, "a");
-    let both = format!("error: --csv and --html: both name {file}; choose another name for one of them");
-    refused(&["stats", many, "--csv", &file, "--html", &file], &both);
-}
-
-/// `--plan` has no figures that a file could have.
-#[test]
-fn plans_write_no_files() {
-    let precise = ["--precision=hands.tsumo=9%", "--plan"];
-    let all: [&[&str]; 3] = [
-        &["stats", "--games=9", "--agents=greedy"],
-        &["sweep", "--rules=tenhou", "--vary=kuitan=false", "--games=9"],
-        &["match", "--challenger=greedy", "--baseline=random"],
-    ];
-    let folder = folder();
-    for option in ["html", "csv", "parquet", "markdown"] {
-        let file = format!("--{option}={}", path(&folder, option));
-        for args in all {
-            let plan: &[&str] = if args[0] == "match" { &["--plan=difference=0.1"] } else { &precise };
-            let output = jantaku(&[args, plan, &[&file]].concat());
-            let said = text(&output.stderr);
-            assert_eq!(output.status.code(), Some(2), "{args:?}: {said}");
-            let names = ["cannot be used with", "'--plan", &format!("'--{option} <FILE>'")];
-            assert!(names.iter().all(|name| said.contains(name)), "{said}");
-        }
-    }
 }
 
 /// A value with this name in place of each text, but for the texts that the program chooses.

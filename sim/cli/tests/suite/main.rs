@@ -5,7 +5,7 @@
 //! - `version`: the commit that the build script finds
 //! - `batched`: games at many tables, with agents that answer batches; their faults and results
 //! - `kept`: runs that are killed or lose their disk, and resume
-//! - `stopped`: runs that end by a signal or a full disk
+//! - `stopped`: runs that end by a signal
 //! - `damaged`: runs with damaged files
 //! - `shards`: shards of matches
 //! - `columns`, `dataset`, `recorded`, `verify`: tables, and what `verify` finds in them

@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 
 #[cfg(unix)]
 use crate::common::program::wait_until;
-use crate::common::program::{folder, json as parsed, ok, path, refused};
+use crate::common::program::{folder, json as parsed, ok, path};
 
 /// A server that was started as a user does.
 struct Server {
@@ -122,28 +122,6 @@ fn a_signal_ends_the_server() {
     let mut server = Server::start(&["--tables", &path(&folder, "tables")]);
     crate::common::program::signal("-INT", &server.child);
     assert_eq!(server.child.wait().expect("the program ends").code(), Some(0));
-}
-
-#[test]
-fn what_cannot_be_served_is_refused() {
-    let folder = folder();
-    let missing = path(&folder, "missing");
-    let output = crate::common::program::jantaku(&["serve", &missing]);
-    let error = crate::common::program::text(&output.stderr);
-    assert_eq!(
-        (output.status.code(), error.starts_with(&format!("error: {missing}: "))),
-        (Some(2), true),
-        "{error}"
-    );
-    refused(
-        &["serve", "--agents=gredy"],
-        "error: --agents gredy: unknown agent `gredy`, did you mean `greedy`? Expected one of random, tsumogiri, \
-         greedy, heuristic, mc, noisy, neural, residual, mjai",
-    );
-    refused(&["serve", "--rules=nowhere"], &{
-        let output = crate::common::program::jantaku(&["rules", "show", "nowhere"]);
-        crate::common::program::text(&output.stderr).trim_end().to_owned()
-    });
 }
 
 /// What a page reads about a source, until this holds.

@@ -1,7 +1,6 @@
-//! Statistics: equal figures from games and files, and the output of the program.
+//! Statistics: equal figures from games and files, and in all formats.
 
 use std::path::{Path, PathBuf};
-use std::process::Command;
 
 use jantaku_agents::{Catalog, NamedPolicy};
 use jantaku_engine::Rules;
@@ -15,7 +14,7 @@ use jantaku_sim::run::{ParquetSink, RunConfig};
 use jantaku_sim::store::{Folder, Location};
 use tempfile::TempDir;
 
-use crate::common::program::{folder, jantaku, ok};
+use crate::common::program::{folder, ok};
 
 fn policies(text: &str, rules: &Rules) -> Vec<NamedPolicy> {
     Catalog::standard().policies(text, usize::from(rules.players.count())).expect("agents")
@@ -203,21 +202,6 @@ fn part_sizes_do_not_change_statistics() {
     assert!(both == statistics(&[&parts, &in_parts]) && both == statistics(&[&whole, &in_parts]));
 }
 
-/// The program gets half the memory that the counts of all games of the part would take.
-#[cfg(target_os = "linux")]
-#[test]
-fn memory_does_not_grow_with_the_part_size() {
-    let folder = folder();
-    let run = folder.path().join("run");
-    let run = shown(&run);
-    let games = "--games 20000 --games-per-part 20000 --agents tsumogiri --log hands --quiet";
-    ok(&["selfplay"].into_iter().chain(games.split(' ')).chain(["--out", run]).collect::<Vec<_>>());
-    let command =
-        format!("ulimit -d 48000; exec {} stats {run} --threads 1 --quiet", env!("CARGO_BIN_EXE_jantaku"));
-    let output = Command::new("bash").args(["-c", &command]).output().expect("bash starts");
-    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-}
-
 #[test]
 fn thread_counts_do_not_change_statistics() {
     let rules = Rules::default();
@@ -256,15 +240,6 @@ fn sweeps_report_differences() {
     }
     assert!(sweep.difference(0, 0).is_none());
     assert!(differing > 0, "M-League has no abortive draws");
-}
-
-/// Runs the program and expects status 2 and a message that begins with this text.
-fn refused(args: &[&str], message: &str) {
-    let output = jantaku(args);
-    let stderr = String::from_utf8_lossy(&output.stderr).into_owned();
-    assert_eq!(output.status.code(), Some(2), "{args:?}: {stderr}");
-    assert!(stderr.starts_with(message), "{args:?}: {stderr}");
-    assert!(output.stdout.is_empty(), "{args:?}");
 }
 
 fn shown(path: &Path) -> &str {
@@ -353,45 +328,4 @@ fn text_json_csv_and_parquet_have_the_same_figures() {
     );
     let rows = rows.expect("Parquet").build().expect("Parquet").map(|batch| batch.expect("rows").num_rows());
     assert_eq!(rows.sum::<usize>(), figures.len());
-    let printed = ok(&words[..5]);
-    assert!(printed.starts_with("60 games of greedy under tenhou, seed 0: "), "{printed}");
-    assert!(printed.contains("\nDraws, per hand\n  figure "), "{printed}");
-    assert!(!printed.contains("yaku"), "{printed}");
-    refused(&words, &format!("error: {}: already exists; choose another name", shown(&csv)));
-}
-
-/// Tables cut the interval of a mean placement at the first and the last place; JSON has the whole one.
-#[test]
-fn placement_intervals_end_at_possible_places() {
-    for (rules, shown) in [("tenhou", " 2.5 ± 1.5 "), ("tenhou-sanma", " (1.0 to 3.0)")] {
-        let words = ["stats", "--games", "2", "--rules", rules, "--by", "seat", "--only", "players"];
-        let found: serde_json::Value =
-            serde_json::from_str(&ok(&[&words[..], &["--json"]].concat())).expect("JSON");
-        let figures = found["figures"].as_array().expect("figures");
-        let is_beyond = |figure: &&serde_json::Value| {
-            figure["name"] == "players.placement" && figure["low"].as_f64().is_some_and(|low| low < 1.0)
-        };
-        assert!(figures.iter().any(|figure| is_beyond(&figure)), "{figures:?}");
-        let printed = ok(&words);
-        assert!(printed.contains(shown), "{printed}");
-    }
-}
-
-/// Long names have a number and a legend, and no line is longer than a terminal.
-#[test]
-fn rows_fit_a_terminal() {
-    let agents = "noisy:base=tsumogiri,p=0.125,random,a-name-of-24-letters-xyz=greedy,greedy";
-    let fact = "\nagent [1] noisy: noisy:base=tsumogiri,p=0.125\n";
-    let words = ["--agents", agents, "--games", "4", "--only", "players,spread", "--by", "agent"];
-    let stats = ok(&[&["stats"], &words[..]].concat());
-    assert!(stats.contains(fact) && stats.contains("\n    agent [1] noisy "), "{stats}");
-    let vary = ["--rules", "tenhou", "--vary", "honba_ron=300,1500", "--vary", "kuikae=GenbutsuOnly,Free"];
-    let sweep = ok(&[&["sweep"], &vary[..], &words].concat());
-    assert!(sweep.contains(": honba_ron=1500 kuikae=GenbutsuOnly\n"), "the legend: {sweep}");
-    let selfplay = ok(&["selfplay", "--log", "none", "--agents", agents, "--games", "4"]);
-    assert!(selfplay.contains(fact), "{selfplay}");
-    for printed in [stats, sweep, selfplay] {
-        let is_long = |line: &&str| line.chars().count() > 80;
-        assert_eq!(printed.lines().find(is_long), None);
-    }
 }

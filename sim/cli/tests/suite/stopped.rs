@@ -1,4 +1,4 @@
-//! Runs that are ended by a full disk, by Ctrl-C or by a closed terminal.
+//! Runs that are ended by Ctrl-C or by a closed terminal.
 
 #![cfg(unix)]
 
@@ -12,33 +12,6 @@ use std::time::{Duration, Instant};
 use crate::common::program::{
     catches_sigint, files, folder, interrupted, json, ok, path, signal, start, text, wait_until,
 };
-
-#[test]
-fn a_full_disk_ends_the_run_and_keeps_complete_parts() {
-    let folder = folder();
-    // A file size limit stands in for a full disk. It is reached while a part is written, or at its
-    // end.
-    for (limit, games) in [(8000, 3000), (300, 50)] {
-        let out = path(&folder, &limit.to_string());
-        let command = format!(
-            "ulimit -f {limit}; exec {} selfplay --games {games} --agents tsumogiri --out {out} --quiet",
-            env!("CARGO_BIN_EXE_jantaku")
-        );
-        let output = Command::new("bash").args(["-c", &command]).output().expect("bash starts");
-        assert_eq!(output.status.code(), Some(2), "{}", text(&output.stderr));
-        assert_eq!(
-            text(&output.stderr),
-            format!(
-                "error: stopped before a part was complete; no game is kept: {out}/decisions/part-000000.parquet: \
-                cannot write: File too large (os error 27)\n"
-            )
-        );
-        let manifest = json(&fs::read_to_string(Path::new(&out).join("manifest.json")).expect("a manifest"));
-        assert_eq!((&manifest["complete"], &manifest["games"]), (&false.into(), &0.into()));
-        let left: Vec<PathBuf> = files(&out).into_keys().collect();
-        assert_eq!(left, ["manifest.json", "run.toml"].map(PathBuf::from));
-    }
-}
 
 #[test]
 fn ctrl_c_keeps_complete_parts() {
