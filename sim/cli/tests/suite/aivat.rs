@@ -1,6 +1,5 @@
 //! The luck of players, and results without it.
 
-use std::fs;
 use std::sync::Arc;
 
 use jantaku_agents::{Catalog, NamedAgent, Policy as _};
@@ -12,10 +11,6 @@ use jantaku_measure::arena::aivat::view::View;
 use jantaku_measure::arena::{Match, MatchPlan, MatchResult};
 use jantaku_sim::play::{Detail, Seatings};
 use jantaku_sim::run::RunConfig;
-
-use crate::common::program::{
-    folder, match_result as result, match_without_speed as without_speed, ok, path,
-};
 
 /// Plays a game of an agent with itself. `each` sees the game after every answer.
 fn play(rules: &Rules, seed: u64, agent: &str, seen: &mut impl Observer, mut each: impl FnMut(&Game)) {
@@ -221,32 +216,4 @@ fn equal_agents_are_exactly_fair_with_reduced_variance() {
             assert_eq!((placement.value, placement.standard_error), (fair, Some(0.0)), "{preset}");
         }
     }
-}
-
-/// The luck of a match depends neither on threads nor on where its games are kept, and a resumed
-/// match has the luck of its earlier games.
-#[test]
-fn variance_reduction_is_resumed() {
-    let folder = folder();
-    let [whole, out] = ["whole", "run"].map(|name| path(&folder, name));
-    let words = ["--challenger", "noisy:p=0.1", "--baseline", "greedy", "--variance-reduction"];
-    let with = |more: &[&str]| result(&[&words[..], more].concat());
-    let expected = with(&["--sets", "8", "--threads", "1"]);
-    assert!(expected["agents"][0]["variance_reduced"]["placement"]["value"].is_number(), "{expected}");
-    assert_eq!(with(&["--sets", "8", "--threads", "3"]), expected);
-    assert_eq!(with(&["--sets", "8", "--out", &whole]), expected);
-    with(&["--sets", "3", "--out", &out]);
-    assert!(
-        fs::read_to_string(format!("{out}/match.toml"))
-            .expect("a plan")
-            .contains("variance_reduction = true")
-    );
-    let resumed = ok(&["match", "--resume", "--sets", "8", "-q", "--json", "--out", &out]);
-    assert_eq!(without_speed(&resumed), expected);
-    // Without luck, nothing else changes.
-    let mut plain = expected;
-    for agent in plain["agents"].as_array_mut().expect("agents") {
-        agent.as_object_mut().expect("an agent").remove("variance_reduced").expect("the variance is reduced");
-    }
-    assert_eq!(result(&[&words[..4], &["--sets", "8"]].concat()), plain);
 }

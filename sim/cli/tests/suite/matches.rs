@@ -1,4 +1,4 @@
-//! Matches: their counts, stops and resuming, and the errors of odd options.
+//! Matches: fair results, and runs that are killed and resumed.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -14,12 +14,10 @@ use jantaku_sim::run::RunConfig;
 use parquet::file::reader::{FileReader as _, SerializedFileReader};
 use serde_json::Value;
 
-#[cfg(target_os = "linux")]
-use crate::common::bots::COUNTING;
 use crate::common::bots::FAULTY;
 use crate::common::program::{
-    Killer, files, folder, jantaku, json, match_result as result, match_without_speed as without_speed, ok,
-    path, refused, start, text, wait_until,
+    Killer, files, folder, json, match_result as result, match_without_speed as without_speed, ok, path,
+    refused, start, wait_until,
 };
 use crate::sizes::{BOT_SETS, MATCH_KILLS, MATCHES};
 
@@ -78,21 +76,6 @@ fn intervals_of_equally_strong_agents_cover_the_middle() {
     // 95 % up to three standard errors.
     let least = 0.95 - 3.0 * (0.95 * 0.05 / matches as f64).sqrt();
     assert!((least..0.999).contains(&covered), "{covered}");
-}
-
-#[test]
-fn any_number_of_threads_gives_the_same_result() {
-    let agents = ["--challenger", "noisy:p=0.1", "--baseline", "greedy", "--seed", "5"];
-    for more in [["--sets", "40"], ["--sprt", "-0.4,0.1"]] {
-        let of = |threads: &str| result(&[&agents[..], &more, &["--threads", threads]].concat());
-        let one = of("1");
-        assert_eq!(one["complete"], true);
-        assert_eq!([of("2"), of("5")], [one.clone(), one]);
-    }
-    let orders = ["--agents", "greedy,random,tsumogiri,greedy", "--sets", "3", "--by", "agent"];
-    let of = |threads: &str| result(&[&orders[..], &["--threads", threads]].concat());
-    assert_eq!(of("1"), of("3"));
-    assert_eq!(of("1")["games"], 72);
 }
 
 /// Kept games have the figures of the match, clustered by set, and are verified.
@@ -262,166 +245,4 @@ fn killed_matches_of_bots_keep_their_faults() {
     assert!(text.contains(&format!("\nagent [1] mjai: {name}\n")), "the legend has the text: {text}");
     let flat = text.split_whitespace().collect::<Vec<_>>().join(" ");
     assert!(labels.iter().all(|label| flat.contains(label)), "{text}");
-}
-
-/// An agent never has more processes than seats that it plays at once.
-#[cfg(target_os = "linux")]
-#[test]
-fn tables_bound_the_processes_of_bots() {
-    let folder = folder();
-    let bot = path(&folder, "bot.py");
-    fs::write(&bot, COUNTING).expect("a file");
-    for (tables, sets) in [("1", "2"), ("2", "3")] {
-        let pids = ["challenger", "baseline"].map(|role| path(&folder, &format!("{role}-{tables}")));
-        let [challenger, baseline] =
-            pids.each_ref().map(|pids| format!(r#"mjai:command="python3 '{bot}' {{seat}} '{pids}'""#));
-        let agents = ["match", "--challenger", &challenger, "--baseline", &baseline];
-        let more = ["--tables", tables, "--sets", sets, "--rules", "tenhou-tonpuu", "-q"];
-        ok(&[&agents[..], &more].concat());
-        let most = pids.map(|pids| {
-            let counts = fs::read_to_string(format!("{pids}.counts")).expect("counts");
-            counts.lines().map(|count| count.parse::<usize>().expect("a count")).max()
-        });
-        let tables = tables.parse::<usize>().expect("a number");
-        assert_eq!(most, [Some(tables), Some(3 * tables)]);
-    }
-}
-
-/// A match that a fault has stopped continues with a different `--on-fault`.
-#[test]
-fn stopped_matches_of_bots_go_on() {
-    let folder = folder();
-    let [bot, out] = ["bot.py", "run"].map(|name| path(&folder, name));
-    fs::write(&bot, FAULTY).expect("a file");
-    let agent = format!(r#"mjai:command="python3 '{bot}'""#);
-    let stopped = jantaku(&[
-        "match",
-        "--challenger",
-        &agent,
-        "--baseline",
-        "tsumogiri",
-        "--rules",
-        "tenhou-tonpuu",
-        "--sets",
-        "1",
-        "--out",
-        &out,
-    ]);
-    assert_eq!(stopped.status.code(), Some(2));
-    assert!(text(&stopped.stderr).contains("--on-fault substitute"), "{}", text(&stopped.stderr));
-    let played = json(&ok(&["match", "--resume", "--on-fault", "substitute", "--out", &out, "--json"]));
-    assert_eq!((&played["games"], &played["faults"][0]["count"]), (&4.into(), &4.into()));
-    assert_eq!(played["faults"].as_array().map(Vec::len), Some(1), "{played}");
-    let flat = |words: &[&str]| ok(words).split_whitespace().collect::<Vec<_>>().join(" ");
-    let again = flat(&["match", "--resume", "--out", &out]);
-    assert!(
-        again.contains(" games: 4: 1 set of 4 games on the same walls ") && !again.contains(" speed: "),
-        "{again}"
-    );
-    let counted = flat(&["stats", &out]);
-    assert!(counted.starts_with("4 games in 1 set on the same walls of "), "{counted}");
-}
-
-#[test]
-fn matches_are_extended() {
-    let folder = folder();
-    let [whole, out] = ["whole", "run"].map(|name| path(&folder, name));
-    let words = ["match", "--challenger", "greedy", "--baseline", "random", "-q", "--json"];
-    let whole = ok(&[&words[..], &["--sets", "20", "--out", &whole]].concat());
-    ok(&[&words[..], &["--sets", "7", "--out", &out]].concat());
-    let extended = ok(&["match", "--resume", "--sets", "20", "-q", "--json", "--out", &out]);
-    assert_eq!(without_speed(&extended), without_speed(&whole));
-    let again = ok(&["match", "--resume", "-q", "--json", "--out", &out]);
-    assert_eq!(without_speed(&again), without_speed(&whole));
-}
-
-/// A match with kept draws states so. Its games are resumed, verified and converted like others.
-#[test]
-fn matches_keep_draws() {
-    let folder = folder();
-    let [out, logs, again, rules] = ["run", "logs", "again", "kept.toml"].map(|name| path(&folder, name));
-    let pair = ["--challenger", "noisy:p=0.1", "--baseline", "greedy"];
-    let with = |more: &[&str]| result(&[&pair[..], more].concat());
-    let (plain, kept) = (with(&["--sets", "6"]), with(&["--sets", "6", "--keep-draws"]));
-    assert_eq!([&plain["keep_draws"], &kept["keep_draws"]], [false, true]);
-    assert_eq!([&plain["rules"], &kept["rules"]], ["tenhou"; 2]);
-    assert_ne!(plain["rules_hash"], kept["rules_hash"]);
-    assert_ne!(plain["agents"], kept["agents"]);
-    fs::write(&rules, "keep_draws = true\n").expect("a file");
-    let mut of_file = with(&["--sets", "6", "--rules", &rules]);
-    of_file["rules"] = "tenhou".into();
-    assert_eq!(of_file, kept);
-
-    with(&["--sets", "2", "--keep-draws", "--log", "decisions", "--out", &out]);
-    assert_eq!(result(&["--resume", "--sets", "6", "--out", &out]), kept);
-    ok(&["verify", &out]);
-    ok(&["convert", &out, "--to", "mjai", "--out", &logs]);
-    ok(&["replay", &out, &logs]);
-    ok(&["convert", &logs, "--to", "run", "--out", &again]);
-    ok(&["verify", &again]);
-    let flat = |words: &[&str]| ok(words).split_whitespace().collect::<Vec<_>>().join(" ");
-    let told = flat(&["info", &out]);
-    assert!(told.contains("rules: tenhou with kept draws, "), "{told}");
-    assert_eq!(json(&ok(&["info", &out, "--json"]))["keep_draws"], true);
-    let said = flat(&["match", "--resume", "--out", &out]);
-    assert!(said.contains(" draws: all seats keep their own draws after calls "), "{said}");
-}
-
-/// A test stops at the same set with any seed of threads, in memory and in a run.
-#[test]
-fn sequential_tests_decide() {
-    let folder = folder();
-    let out = path(&folder, "run");
-    let words =
-        ["--challenger", "noisy:p=0.3", "--baseline", "greedy", "--sprt", "0,0.05", "--risk", "0.01,0.02"];
-    let found = result(&words);
-    assert_eq!((&found["sets"], &found["sprt"]["decision"]), (&Value::from(100), &Value::from("reject")));
-    assert_eq!(result(&[&words[..], &["--out", &out]].concat()), found);
-    let info = json(&ok(&["info", &out, "--json"]));
-    assert_eq!((&info["games"], &info["complete"]), (&Value::from(400), &Value::from(true)));
-    // Statistics of the games report that the intervals are conditional.
-    assert_eq!(json(&ok(&["stats", &out, "--json"]))["conditional"], true);
-    assert!(ok(&["stats", &out]).contains("\nA sequential test stopped the games, as "));
-    // A match without a limit gets one that it has not reached.
-    let resume = ["match", "--resume", "-q", "--out", &out, "--sets"];
-    refused(
-        &[&resume[..], &["99"]].concat(),
-        &format!("error: --sets: expected at least 100 as in the match in {out}, found 99"),
-    );
-    let limited = without_speed(&ok(&[&resume[..], &["150", "--json"]].concat()));
-    assert_eq!(limited, found);
-    let plan = fs::read_to_string(format!("{out}/match.toml")).expect("a plan");
-    assert!(plan.starts_with("sets = 150\n"), "{plan}");
-    // Equal agents have no variance, which never decides.
-    let equal = ["--challenger", "greedy", "--baseline", "greedy", "--sprt", "0,0.05", "--sets", "120"];
-    let equal = result(&equal);
-    assert_eq!((&equal["sets"], &equal["sprt"]["llr"]), (&Value::from(120), &Value::Null));
-    assert_eq!((&equal["sprt"]["decision"], &equal["complete"]), (&Value::Null, &Value::from(true)));
-}
-
-/// A test that is open after the last set continues with more sets. It ends like one with all sets
-/// from the start.
-#[test]
-fn open_tests_are_extended() {
-    let folder = folder();
-    let [whole, out] = ["whole", "run"].map(|name| path(&folder, name));
-    let words = [
-        "match",
-        "--challenger",
-        "noisy:p=0.1",
-        "--baseline",
-        "greedy",
-        "--sprt=-0.43,-0.37",
-        "-q",
-        "--json",
-    ];
-    let whole_result = ok(&[&words[..], &["--sets", "3000", "--out", &whole]].concat());
-    let first = json(&ok(&[&words[..], &["--sets", "110", "--out", &out]].concat()));
-    assert_eq!((&first["sprt"]["decision"], &first["complete"]), (&Value::Null, &Value::from(true)));
-    let extended = ok(&["match", "--resume", "--sets", "3000", "-q", "--json", "--out", &out]);
-    assert_eq!(without_speed(&extended), without_speed(&whole_result));
-    assert_eq!(json(&extended)["complete"], true);
-    assert_ne!(json(&extended)["sprt"]["decision"], Value::Null);
-    let games = |out: &str| json(&ok(&["info", out, "--json"]))["games"].clone();
-    assert_eq!(games(&out), games(&whole));
 }
