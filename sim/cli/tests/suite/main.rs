@@ -7,7 +7,6 @@
 //! - `kept`: runs that are killed or lose their disk, and resume
 //! - `stopped`: runs that end by a signal
 //! - `damaged`: runs with damaged files
-//! - `shards`: shards of matches
 //! - `columns`, `dataset`, `recorded`, `verify`: tables, and what `verify` finds in them
 //! - `models`: commands that play networks; `network_file`: a network for them
 //! - `mjai`: agents as bots of other programs; `hidden`: tiles hidden from bots
@@ -61,7 +60,6 @@ mod python_options;
 mod recorded;
 mod search_info;
 mod serve;
-mod shards;
 mod sizes;
 mod stats;
 mod stopped;

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use crate::common::program::{files, folder, forget_last_part, json, ok, path};
+use crate::common::program::{folder, ok, path};
 use crate::common::tables::{file_of, rows};
 use arrow_array::cast::AsArray;
 use arrow_array::types::{UInt8Type, UInt16Type, UInt64Type};
@@ -163,27 +163,4 @@ fn check_rows(run: &Path, players: Players) {
 fn takes_replacement(entry: &str) -> bool {
     let is_kan = entry.contains('[') && entry.bytes().filter(u8::is_ascii_digit).count() == 5;
     is_kan || entry.contains(['<', '+'])
-}
-
-/// A run in shards, merged, and one that was interrupted have the bytes of a whole run.
-#[test]
-fn runs_with_hidden_hands_are_merged_and_resumed() {
-    let folder = folder();
-    let names = ["whole", "one", "two", "merged", "stopped"];
-    let [whole, one, two, merged, stopped] = names.map(|name| path(&folder, name));
-    let words = ["selfplay", "--games", "6", "--games-per-part", "2", "--log", "oracle", "--quiet", "--out"];
-    for (run, more) in [(&whole, &[][..]), (&one, &["--shard", "1/2"]), (&two, &["--shard", "2/2"])] {
-        ok(&[&words[..], &[run], more].concat());
-    }
-    ok(&["merge", &one, &two, "--out", &merged, "--quiet"]);
-    assert!(files(&merged) == files(&whole));
-    // A program killed while it writes the last part leaves that part outside the manifest.
-    ok(&[&words[..], &[&stopped]].concat());
-    forget_last_part(&stopped);
-    ok(&["selfplay", "--resume", "--quiet", "--out", &stopped]);
-    assert!(files(&stopped) == files(&whole));
-    let found = json(&ok(&["info", &whole, "--json"]));
-    let tables = found["tables"].as_array().expect("tables").iter().map(|table| table["table"].as_str());
-    let expected = ["games", "hands", "decisions", "walls", "oracle"];
-    assert_eq!(tables.collect::<Vec<_>>(), expected.map(Some));
 }
