@@ -32,7 +32,7 @@ macro_rules! pages {
 }
 
 pages! {
-    arguments ask convert damaged hand labels league matches mjai parameters review rules runs shards stats sweep verify view
+    arguments ask convert damaged hand labels league matches mjai narrow parameters review rules runs shards stats sweep verify view
 }
 
 /// Runs the commands of a page, and compares what they print.

@@ -166,18 +166,6 @@ fn a_variant_that_cannot_have_a_figure_has_exactly_none() {
     }
 }
 
-/// `--quiet` silences the notes above the figures, not the figures.
-#[test]
-fn quiet_commands_print_their_figures() {
-    let words = ["--games", "3", "--only", "draws"];
-    for command in [&["stats"][..], &["sweep", "--rules", "tenhou", "--rules", "wrc"]] {
-        let loud = ok(&[command, &words].concat());
-        let quiet = ok(&[command, &words, &["-q"]].concat());
-        assert!(quiet.starts_with("Draws"), "{quiet}");
-        assert!(loud.len() > quiet.len() && loud.ends_with(&quiet), "{loud}");
-    }
-}
-
 /// A rate lies in its interval, and the interval between 0 and 100 %.
 #[test]
 fn printed_intervals_of_rates_stay_between_0_and_100() {

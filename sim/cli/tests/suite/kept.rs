@@ -14,7 +14,7 @@ use arrow_array::types::UInt16Type;
 use jantaku_sim::dataset::TableKind;
 
 use crate::common::program::{
-    Killer, files, folder, forget_last_part, jantaku, json, ok, path, refused, start, text, wait_until,
+    Killer, files, folder, forget_last_part, json, ok, path, refused, start, text, wait_until,
 };
 use crate::common::tables::{file_of, rows, write};
 use crate::models::write_model;
@@ -95,28 +95,6 @@ fn kill_and_resume(words: &[&str], kills: u32) {
         assert_same(&out, &whole);
     }
     eprintln!("{killed} kills, {runs} runs ended between them");
-}
-
-/// An extended run says which games it plays again, and whether they stay the same.
-#[test]
-fn extended_runs_say_what_they_play_again() {
-    let folder = folder();
-    for (name, agents) in [("greedy", "greedy"), ("mc", "mc:ms=1,greedy,greedy,greedy")] {
-        let out = path(&folder, name);
-        ok(&["selfplay", "--games", "2", "--agents", agents, "--quiet", "--out", &out]);
-        // With modified sources no run is deterministic.
-        let toml = fs::read_to_string(format!("{out}/run.toml")).expect("a file");
-        let is_deterministic = toml.contains("\ndeterministic = true\n");
-        assert!(name == "greedy" || !is_deterministic);
-        let extended = jantaku(&["selfplay", "--resume", "--games", "3", "--out", &out]);
-        let result = if is_deterministic {
-            "to the same result"
-        } else {
-            "and can end otherwise: an agent is not deterministic, or the build has changes that no commit names"
-        };
-        let note = format!("the last part is not full: its 2 games are played again, {result}\n");
-        assert!(text(&extended.stderr).contains(&note), "{}", text(&extended.stderr));
-    }
 }
 
 /// A complete run is extended from 9 to 24 games. At every kill the manifest is right and names all

@@ -2,9 +2,7 @@
 
 use jantaku_agents::{Greedy, NamedPolicy};
 use jantaku_engine::Rules;
-use jantaku_measure::stats::{
-    FIRST_BATCH, Measured as _, PATIENCE, Precision, Target, simulate, simulate_until,
-};
+use jantaku_measure::stats::{FIRST_BATCH, Measured as _, Precision, Target, simulate, simulate_until};
 use jantaku_sim::play::{Detail, Groups, Job, Players, Schedule};
 use serde_json::Value;
 
@@ -44,25 +42,6 @@ fn games_are_played_until_the_target_is_met() {
     let as_if = before.distance(&target, games).expect("an interval");
     let then = known.distance.expect("an interval");
     assert!((as_if / then - 1.0).abs() < 0.1, "{as_if} {then}");
-}
-
-/// Players who discard what they draw never declare riichi, and the sum of their points never varies.
-/// Most rules fix that sum, so the first batch shows it.
-#[test]
-fn a_figure_without_an_interval_ends_the_games() {
-    let rules = "wind_rounds = 1";
-    let folder = crate::common::program::folder();
-    let file = folder.path().join("short.toml");
-    std::fs::write(&file, rules).expect("a file");
-    let file = file.to_str().expect("a path of plain characters");
-    for (figure, games) in [("players.riichi-turn=1", PATIENCE), ("players.points=1", FIRST_BATCH)] {
-        let found = json(&["stats", "--rules", file, "--agents", "tsumogiri", "--precision", figure]);
-        assert_eq!(found["games"], games, "{figure}");
-        assert_eq!(
-            (&found["precision"][0]["distance"], &found["precision"][0]["met"]),
-            (&Value::Null, &false.into())
-        );
-    }
 }
 
 /// Every difference from the first variant is known.

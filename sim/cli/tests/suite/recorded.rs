@@ -1,7 +1,6 @@
-//! The program converts recorded games into runs and logs and back, and reads files of errors.
+//! The program converts recorded games into runs and logs and back.
 
 use std::fs;
-use std::process::Command;
 
 use crate::common::data::reference;
 use crate::common::program::{files, folder, jantaku, json, ok, path, text};
@@ -45,36 +44,6 @@ fn conversions_keep_every_event() {
         for (name, bytes) in &files[0] {
             assert!(other.get(name) == Some(bytes), "{} differs", name.display());
         }
-    }
-}
-
-/// A small file can hold very many lines without a game. All are counted, and only the first are
-/// kept for JSON.
-#[cfg(unix)]
-#[test]
-fn very_many_errors_take_little_memory() {
-    use std::io::Write as _;
-
-    const LINES: usize = 300_000;
-    let folder = folder();
-    let bad = path(&folder, "bad.jsonl.gz");
-    let mut file =
-        flate2::write::GzEncoder::new(fs::File::create(&bad).expect("a file"), flate2::Compression::fast());
-    let game = "{\"events\":[{\"type\":\"start_game\"}]}\n";
-    write!(file, "{game}{}", "x\n".repeat(LINES)).and_then(|()| file.finish()).expect("a file");
-    let program = env!("CARGO_BIN_EXE_jantaku");
-    for command in
-        [format!("replay {bad}"), format!("convert {bad} --to mjai --out {}", path(&folder, "out"))]
-    {
-        // In kB. Keeping all errors would take more.
-        let limited =
-            format!("ulimit -v 100000; MALLOC_ARENA_MAX=1 exec {program} {command} --threads 1 --json");
-        let output = Command::new("bash").args(["-c", &limited]).output().expect("bash starts");
-        let (printed, errors) = (text(&output.stdout), text(&output.stderr));
-        assert_eq!(output.status.code(), Some(2), "{errors}");
-        let found = json(&printed);
-        assert_eq!((&found["games"], &found["error_count"]), (&0.into(), &(LINES + 1).into()));
-        assert_eq!(found["errors"].as_array().map(Vec::len), Some(10_000));
     }
 }
 
