@@ -18,19 +18,8 @@ from playwright.sync_api import Browser, Page
 
 # What is played while its page is open: without end, so that no machine is too fast.
 PLAYED = {
-    "<img src=x onerror=alert(1)> \u202erun": [
-        "selfplay",
-        "--games=1000000",
-        "--agents=greedy,random",
-        "--rules=duo",
-    ],
-    "match": [
-        "match",
-        "--challenger=mine=greedy",
-        "--baseline=random",
-        "--sets=1000000",
-        "--log=decisions",
-    ],
+    "<img src=x onerror=alert(1)> \u202erun": ["selfplay", "--games=1000000", "--agents=greedy,random", "--rules=duo"],
+    "match": ["match", "--challenger=mine=greedy", "--baseline=random", "--sets=1000000", "--log=decisions"],
     "league": ["league", "--agents=greedy,random,tsumogiri", "--rules=duo", "--sets=1000000"],
 }
 
@@ -198,16 +187,7 @@ def main() -> None:
     runs.mkdir()
     position = folder / "position.toml"
     position.write_text(POSITION)
-    serve = [
-        program,
-        "serve",
-        "--port=0",
-        "--tables",
-        folder / "tables",
-        "--agents=greedy,random",
-        runs,
-        position,
-    ]
+    serve = [program, "serve", "--port=0", "--tables", folder / "tables", "--agents=greedy,random", runs, position]
     with running(serve, is_read=True) as server, chromium() as browser:
         url = re.match(r"(http://127\.0\.0\.1:\d+)/", server.stdout.readline()).group(1)
         window = Window(browser, url, folder)

@@ -151,18 +151,8 @@ class Server:
     def start(self) -> None:
         """Starts the server, and reads its address."""
         rules = [f"--rules={name}" for name in dict.fromkeys(name for name, _ in GAMES)]
-        command = [
-            self.program,
-            "serve",
-            f"--port={self.port}",
-            "--tables",
-            str(self.folder / "tables"),
-        ]
-        command += [
-            f"--agents={','.join(AGENTS)}=mjai:command=false",
-            *rules,
-            *(str(self.folder / reason) for reason in ABORTIVE),
-        ]
+        command = [self.program, "serve", f"--port={self.port}", "--tables", str(self.folder / "tables"), *rules]
+        command += [f"--agents={','.join(AGENTS)}=mjai:command=false", *(str(self.folder / name) for name in ABORTIVE)]
         self.process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
         line = self.process.stdout.readline()
         self.url = re.match(r"(http://127\.0\.0\.1:(\d+))/", line).group(1)

@@ -7,10 +7,10 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::time::Duration;
 
-use jantaku_agents::{Agent, Batched, Greedy, NamedPolicy, Policy, Random, Request, TableId, Tsumogiri};
+use jantaku_agents::{Greedy, NamedPolicy, Policy, Random, Tsumogiri};
 use jantaku_engine::replay::Recording;
 use jantaku_engine::{
-    Action, DrawReason, Game, HandEnd, Observation, Phase, Rng, Rules, Shanten, Tile, TileSet, notation,
+    Action, DrawReason, HandEnd, Observation, Phase, Rng, Rules, Shanten, Tile, TileSet, notation,
 };
 use jantaku_sim::dataset::read_games;
 use jantaku_sim::play::{
@@ -71,7 +71,7 @@ impl Watch for Impatient {
 #[test]
 fn a_stopped_run_ends_within_a_decision() {
     let rules = Rules::default();
-    let mut players = Players::from(vec![NamedPolicy::new("greedy", Greedy::default()); 4]);
+    let mut players = greedy();
     let schedule = Schedule::selfplay(1, 100_000);
     let job = Job::new(&rules, schedule, Detail::Decisions);
     for (patience, games) in [(0, 0..1), (100, 0..1), (1_000_000, 500..5000)] {
@@ -233,6 +233,23 @@ fn parts_of(games_per_part: u64, job: &Job<'_>, players: &Players) -> RunConfig 
     }
 }
 
+fn greedy() -> Players {
+    Players::from(vec![NamedPolicy::new("greedy", Greedy::default()); 4])
+}
+
+/// Starts to write a run in parts of `games_per_part` games.
+fn sink_of(run: &Path, games_per_part: u64, job: &Job<'_>, players: &Players) -> ParquetSink {
+    let config = parts_of(games_per_part, job, players);
+    ParquetSink::start(Location::new(Folder, run), config).expect("a folder to write")
+}
+
+/// Plays a job into a run in parts of `games_per_part` games.
+fn write(run: &Path, games_per_part: u64, job: &Job<'_>, players: &mut Players) {
+    let mut sink = sink_of(run, games_per_part, job, players);
+    players.play(job, &mut sink, &mut ()).expect("agents play legally");
+    sink.finish().expect("it is written");
+}
+
 /// Plays like `greedy`, and illegally once there are four honba.
 struct Traitor(Greedy);
 
@@ -250,8 +267,7 @@ fn an_illegal_answer_leaves_complete_parts() {
     let schedule = Schedule::selfplay(2, 100);
     let job = Job::new(&rules, schedule, Detail::Decisions);
     let folder = tempfile::tempdir().expect("a folder for the test");
-    let mut sink = ParquetSink::start(Location::new(Folder, folder.path()), parts_of(3, &job, &players))
-        .expect("a folder to write");
+    let mut sink = sink_of(folder.path(), 3, &job, &players);
     let ended = players.play(&job, &mut sink, &mut ());
     drop(sink);
     let Err(RunError::Agent { game, .. }) = ended else { panic!("{ended:?}") };
@@ -265,7 +281,7 @@ fn an_illegal_answer_leaves_complete_parts() {
 #[test]
 fn a_run_of_unknown_length_is_complete_only_if_finished() {
     let rules = Rules::default();
-    let mut players = Players::from(vec![NamedPolicy::new("greedy", Greedy::default()); 4]);
+    let mut players = greedy();
     for (games, stopped, kept) in [(7, true, 6), (6, true, 6), (7, false, 7), (6, false, 6), (0, false, 0)] {
         let schedule = Schedule::selfplay(2, games);
         let job = Job::new(&rules, schedule, Detail::Games);
@@ -304,15 +320,12 @@ fn resumed(run: &Path, players: &mut Players) -> Option<Manifest> {
 #[test]
 fn a_run_resumes_after_any_failed_write() {
     let rules = Rules::default();
-    let mut players = Players::from(vec![NamedPolicy::new("greedy", Greedy::default()); 4]);
+    let mut players = greedy();
     let schedule = Schedule::selfplay(2, 4);
     let job = Job::new(&rules, schedule, Detail::Decisions);
     let config = parts_of(2, &job, &players);
     let whole = tempfile::tempdir().expect("a folder for the test");
-    let mut sink =
-        ParquetSink::start(Location::new(Folder, whole.path()), config.clone()).expect("a folder to write");
-    players.play(&job, &mut sink, &mut ()).expect("greedy plays legally");
-    sink.finish().expect("it is written");
+    write(whole.path(), 2, &job, &mut players);
     let (mut failed, mut completed, mut completed_later) = (0, 0, 0);
     for writes in 0.. {
         let folder = tempfile::tempdir().expect("a folder for the test");
@@ -358,7 +371,7 @@ fn a_run_resumes_after_any_failed_write() {
 #[test]
 fn an_extended_run_resumes_after_any_failed_write() {
     let rules = Rules::default();
-    let mut players = Players::from(vec![NamedPolicy::new("greedy", Greedy::default()); 4]);
+    let mut players = greedy();
     let job = |games| {
         let schedule = Schedule::selfplay(2, games);
         Job::new(&rules, schedule, Detail::Decisions)
@@ -366,10 +379,7 @@ fn an_extended_run_resumes_after_any_failed_write() {
     let folder = tempfile::tempdir().expect("a folder for the test");
     let [short, whole] = [5, 8].map(|games| {
         let run = folder.path().join(games.to_string());
-        let mut sink = ParquetSink::start(Location::new(Folder, &run), parts_of(2, &job(games), &players))
-            .expect("a folder to write");
-        players.play(&job(games), &mut sink, &mut ()).expect("greedy plays legally");
-        sink.finish().expect("it is written");
+        write(&run, 2, &job(games), &mut players);
         run
     });
     let (mut of_short_part, mut writes) = (0, 0);
@@ -444,8 +454,7 @@ fn players_wait_for_a_slow_writer() {
     writer.join().expect("the players have waited");
     assert!(waits.load(Ordering::Relaxed) > 0);
     assert_eq!(sink.finish().expect("it is written").games, 1200);
-    let mut sink = ParquetSink::start(Location::new(Folder, folder.path()), parts_of(100, &job, &players))
-        .expect("a folder to write");
+    let mut sink = sink_of(folder.path(), 100, &job, &players);
     let waits = sink.waits();
     for game in 0..4 {
         players
@@ -455,31 +464,11 @@ fn players_wait_for_a_slow_writer() {
     assert_eq!(waits.load(Ordering::Relaxed), 0, "no game waits if the queue is never full");
 }
 
-#[test]
-fn a_batch_gets_the_answers_of_single_decisions() {
-    let mut game = Game::new(&Rules::default(), 4);
-    let mut agent: Box<dyn Agent> = Box::new(Batched(Random));
-    for _ in 0..200 {
-        let (seat, _) = game.decisions().next().expect("a seat is pending");
-        let request = |game: &Game| game.random_stream(seat, 0);
-        let mut replies = Vec::new();
-        let mut requests =
-            [Request { table: TableId(4), observation: game.observe(seat), rng: request(&game) }];
-        agent.decide(&mut requests, &mut replies).expect("random answers");
-        let alone = Random.choose(&game.observe(seat), &mut request(&game));
-        assert_eq!(replies.iter().map(|reply| reply.action).collect::<Vec<_>>(), [alone]);
-        game.submit(seat, alone).expect("legal");
-        if game.is_over() {
-            break;
-        }
-    }
-}
-
 /// The tally of a run counts what its records hold.
 #[test]
 fn the_tally_equals_the_records() {
     let rules = Rules::default();
-    let mut players = Players::from(vec![NamedPolicy::new("greedy", Greedy::default()); 4]);
+    let mut players = greedy();
     let job = Job::new(&rules, Schedule::selfplay(3, 50), Detail::Decisions);
     let mut records: Vec<GameRecord> = Vec::new();
     let tally = players.play(&job, &mut records, &mut ()).expect("greedy plays legally");
@@ -520,10 +509,7 @@ fn games_with_fouls_are_stored_but_not_converted() {
     let folder = tempfile::tempdir().expect("a folder for the test");
     let mut records: Vec<GameRecord> = Vec::new();
     players.play(&job, &mut records, &mut ()).expect("a foul is an answer");
-    let mut sink = ParquetSink::start(Location::new(Folder, folder.path()), parts_of(4, &job, &players))
-        .expect("a folder to write");
-    players.play(&job, &mut sink, &mut ()).expect("a foul is an answer");
-    sink.finish().expect("it is written");
+    write(folder.path(), 4, &job, &mut players);
     let differs = |found| panic!("{found}");
     assert_eq!(verify(folder.path(), &mut (), differs, |error| panic!("{error}")).expect("a run"), 4);
     let (config, _) = run::read(folder.path()).expect("a run");
@@ -589,7 +575,7 @@ fn check_open_tiles(history: &str, d: &Decision) {
 fn records_follow_the_definitions_of_the_columns() {
     let set = "agari_yame = 'Choice'\ntenpai_yame = 'Choice'\nyame_condition = 'None'\n";
     let rules = Rules::from_toml(set, "set").expect("valid rules");
-    let mut players = Players::from(vec![NamedPolicy::new("greedy", Greedy::default()); 4]);
+    let mut players = greedy();
     let schedule = Schedule::selfplay(7, 300);
     let job = Job::new(&rules, schedule, Detail::Decisions);
     let mut records: Vec<GameRecord> = Vec::new();

@@ -3,7 +3,7 @@
 use std::fs;
 
 use crate::common::data::reference;
-use crate::common::program::{files, folder, jantaku, json, ok, path, text};
+use crate::common::program::{files, folder, jantaku, ok, path, text};
 use crate::sizes::{ALL_CONVERSIONS, REPLAYED_GAMES};
 use jantaku_engine::rules::PRESETS;
 

@@ -13,6 +13,7 @@ use jantaku_engine::rules::Preset;
 use jantaku_serve::{Offer, PERSON, Server, Site, TableSetup};
 use jantaku_sim::run::NamedRules;
 use serde_json::{Value, json};
+use tempfile::TempDir;
 
 /// A server on a thread of its own. It ends when it is dropped.
 pub struct Running {
@@ -53,6 +54,13 @@ pub fn setup(rules_name: &str, seat: u8, seed: u64) -> TableSetup {
 }
 
 impl Running {
+    /// A server with tables in a folder that is removed with the first value.
+    pub fn in_new_folder() -> (TempDir, Running) {
+        let folder = tempfile::tempdir().expect("a folder");
+        let server = Running::start(folder.path(), &[]);
+        (folder, server)
+    }
+
     /// A server with tables in this folder, and with these sources.
     pub fn start(folder: &Path, sources: &[PathBuf]) -> Running {
         let stop = Arc::new(AtomicBool::new(false));

@@ -21,25 +21,19 @@ use super::client::{Running, body, offer, parsed, play, rules, send_form, status
 /// A line of a log: a game that can be listed, but not opened.
 const GAME: &str = "{\"xml\":\"<mjloggm ver='2.3'></mjloggm>\"}\n";
 
-/// Starts a run of three games without playing any.
+/// A run of three games.
+fn config(agents: [&str; 2], detail: Detail) -> RunConfig {
+    let agents = agents.map(str::to_owned).to_vec();
+    RunConfig { agents, games: Some(3), seed: 1, detail, ..RunConfig::new("duo", &rules("duo")) }
+}
+
+/// Starts a run without playing any game.
 fn started(folder: &Path, detail: Detail) -> Run {
-    let agents = vec!["greedy".to_owned(); 2];
-    Run::create(
-        folder,
-        RunConfig { agents, games: Some(3), seed: 1, detail, ..RunConfig::new("duo", &rules("duo")) },
-    )
-    .expect("a new run")
+    Run::create(folder, config(["greedy"; 2], detail)).expect("a new run")
 }
 
 fn played(folder: &Path, detail: Detail) {
-    let config = RunConfig {
-        agents: vec!["greedy".to_owned(); 2],
-        games: Some(3),
-        seed: 1,
-        detail,
-        ..RunConfig::new("duo", &rules("duo"))
-    };
-    let mut players = config.players().expect("agents");
+    let mut players = config(["greedy"; 2], detail).players().expect("agents");
     started(folder, detail).play(&mut players, &mut ()).expect("a run");
 }
 
@@ -273,15 +267,7 @@ fn the_game_in_play_needs_quick_agents() {
     for agents in [["mc", "greedy"], ["greedy", "mjai:command=false"]] {
         let folder = tempfile::tempdir().expect("a folder");
         let run = folder.path().join("run");
-        let agents = agents.map(str::to_owned).to_vec();
-        let config = RunConfig {
-            agents,
-            games: Some(3),
-            seed: 1,
-            detail: Detail::Decisions,
-            ..RunConfig::new("duo", &rules("duo"))
-        };
-        let _writing = Run::create(&run, config).expect("a new run");
+        let _writing = Run::create(&run, config(agents, Detail::Decisions)).expect("a new run");
         let server = running(&folder, std::slice::from_ref(&run));
         let list = server.get("/games/0");
         assert!(list.contains("0 of 3, running") && !list.contains("/games/0/now"), "{list}");

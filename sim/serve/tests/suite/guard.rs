@@ -8,10 +8,6 @@ use jantaku_serve::Server;
 
 use super::client::{Running, body, play, send_form, setup, status};
 
-fn running(folder: &tempfile::TempDir) -> Running {
-    Running::start(folder.path(), &[])
-}
-
 #[test]
 fn only_this_machine_reaches_the_server() {
     for address in ["0.0.0.0:0", "[::]:0", "192.0.2.1:80"] {
@@ -25,8 +21,7 @@ fn only_this_machine_reaches_the_server() {
 /// A page elsewhere may make its name point to this machine, and ask under it.
 #[test]
 fn other_hosts_are_refused() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let server = running(&folder);
+    let (_folder, server) = Running::in_new_folder();
     let (own, port) = (server.address.to_string(), server.address.port());
     let get = |hosts: &[&str]| {
         let hosts: Vec<String> = hosts.iter().map(|host| format!("Host: {host}\r\n")).collect();
@@ -47,8 +42,7 @@ fn other_hosts_are_refused() {
 /// Only a page of the server may change anything, or ask for news. Links of other pages work.
 #[test]
 fn other_origins_change_nothing() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let server = running(&folder);
+    let (_folder, server) = Running::in_new_folder();
     let (own, port) = (server.address.to_string(), server.address.port());
     let others = ["http://evil.example", "null", "http://localhost:1", "", &format!("https://{own}")];
     let get = |headers: &str| status(&server.get_with("/state", headers));
@@ -92,8 +86,7 @@ fn other_origins_change_nothing() {
 
 #[test]
 fn oversized_and_broken_requests_are_refused() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let server = running(&folder);
+    let (_folder, server) = Running::in_new_folder();
     let host = server.address;
     let long = "x".repeat(40_000);
     assert_eq!(status(&server.get_with("/", &format!("X-Long: {long}\r\n"))), 413);
@@ -123,7 +116,7 @@ fn oversized_and_broken_requests_are_refused() {
 fn paths_outside_are_not_found() {
     let folder = tempfile::tempdir().expect("a folder");
     fs::write(folder.path().join("secret.txt"), "secret").expect("a file");
-    let server = running(&folder);
+    let server = Running::start(folder.path(), &[]);
     server.site.sit_down(&setup("tenhou", 0, 1)).expect("a table");
     for path in [
         "/../secret.txt",
@@ -149,8 +142,7 @@ fn paths_outside_are_not_found() {
 
 #[test]
 fn pages_allow_only_what_they_need() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let server = running(&folder);
+    let (_folder, server) = Running::in_new_folder();
     let name = server.site.sit_down(&setup("tenhou", 0, 1)).expect("a table");
     let table = server.get(&format!("/tables/{name}"));
     let index = server.get("/");
@@ -177,7 +169,7 @@ fn hostile_names_stay_texts() {
     let folder = tempfile::tempdir().expect("a folder");
     let logs = folder.path().join("logs");
     fs::create_dir(&logs).expect("a folder");
-    let server = running(&folder);
+    let server = Running::start(folder.path(), &[]);
     let name = server.site.sit_down(&setup("duo", 0, 3)).expect("a table");
     assert!(play(&server, &name, usize::MAX, |_| ()));
     let log = server.get(&format!("/tables/{name}/log"));
@@ -202,8 +194,7 @@ fn hostile_names_stay_texts() {
 /// files.
 #[test]
 fn forms_choose_from_lists() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let server = running(&folder);
+    let (folder, server) = Running::in_new_folder();
     let form = "rules=1&opponent0=1&opponent1=2&opponent2=0&seat=2&hints=3&clock=1&seed=7";
     let response = send_form(&server, form);
     assert!(response.contains("Location: /tables/table-0001\r\n"), "{response}");
@@ -245,8 +236,7 @@ fn forms_choose_from_lists() {
 /// A seed that a server drew can be given again.
 #[test]
 fn forms_take_every_seed_that_fits_into_a_file() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let server = running(&folder);
+    let (folder, server) = Running::in_new_folder();
     assert!(server.get("/").contains("pattern=\"[0-9]{0,19}\""));
     let form = "rules=2&opponent1=0&seat=1&hints=0&clock=0&seed=";
     for (number, seed) in [(1, "4294967296"), (2, "9223372036854775807"), (3, "")] {
@@ -260,8 +250,7 @@ fn forms_take_every_seed_that_fits_into_a_file() {
 
 #[test]
 fn at_most_64_requests_are_answered_at_once() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let server = running(&folder);
+    let (_folder, server) = Running::in_new_folder();
     // The server waits some seconds for the rest of a request. A slow machine may need more time to
     // connect.
     let is_full = || {

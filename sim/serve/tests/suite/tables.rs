@@ -112,8 +112,7 @@ fn check_hint(hint: &Value, decision: &Value) {
 #[test]
 fn finished_games_are_kept() {
     for (seat, rules) in (0..).zip(["tenhou", "tenhou-sanma", "duo"]) {
-        let folder = tempfile::tempdir().expect("a folder");
-        let server = Running::start(folder.path(), &[]);
+        let (folder, server) = Running::in_new_folder();
         let setup = setup(rules, seat % 2, 5);
         let name = server.site.sit_down(&setup).expect("a table");
         let (mut hands, mut shown, mut checked) = (0, 0, 0);
@@ -183,8 +182,7 @@ fn asked(server: &Running, name: &str) -> Value {
 
 #[test]
 fn a_decision_is_made_once() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let server = Running::start(folder.path(), &[]);
+    let (folder, server) = Running::in_new_folder();
     let name = server.site.sit_down(&setup("tenhou", 0, 1)).expect("a table");
     let news = asked(&server, &name);
     let decision = &news["decision"];
@@ -220,8 +218,7 @@ fn a_decision_is_made_once() {
 
 #[test]
 fn hints_are_the_reasons_of_an_agent() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let server = Running::start(folder.path(), &[]);
+    let (_folder, server) = Running::in_new_folder();
     let name = server.site.sit_down(&setup("tenhou", 0, 1)).expect("a table");
     let news = asked(&server, &name);
     let hint = server.decide(&name, "hint", &json!({ "decision": news["decision"]["number"] }));
@@ -255,8 +252,7 @@ fn agents_for_hints_can_play_under_the_rules() {
 /// A person who is too late discards the drawn tile, or passes.
 #[test]
 fn the_clock_decides_for_the_person() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let server = Running::start(folder.path(), &[]);
+    let (_folder, server) = Running::in_new_folder();
     let clock = Some(TimeLimit { seconds: 0, spare: 0 });
     let setup = TableSetup { clock, ..setup("duo", 0, 3) };
     let name = server.site.sit_down(&setup).expect("a table");
@@ -281,8 +277,7 @@ fn the_clock_decides_for_the_person() {
 /// The clock starts when a page has shown the decision.
 #[test]
 fn the_clock_waits_for_the_page() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let server = Running::start(folder.path(), &[]);
+    let (_folder, server) = Running::in_new_folder();
     let clock = Some(TimeLimit { seconds: 5_000, spare: 10_000 });
     let setup = TableSetup { clock, ..setup("tenhou", 0, 1) };
     let name = server.site.sit_down(&setup).expect("a table");
@@ -325,8 +320,7 @@ fn a_folder_has_one_server() {
 /// A half-written log of a killed server is not served.
 #[test]
 fn logs_are_served_when_the_game_is_kept() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let server = Running::start(folder.path(), &[]);
+    let (folder, server) = Running::in_new_folder();
     let name = server.site.sit_down(&setup("duo", 0, 3)).expect("a table");
     let file = folder.path().join(&name).join("game.mjson");
     fs::write(&file, "half").expect("a file");
@@ -341,8 +335,7 @@ fn logs_are_served_when_the_game_is_kept() {
 /// Finished games are read when they are opened, not when a server starts.
 #[test]
 fn finished_games_wait_to_be_opened() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let server = Running::start(folder.path(), &[]);
+    let (folder, server) = Running::in_new_folder();
     let setup = setup("duo", 1, 3);
     let [first, second] = [(); 2].map(|()| server.site.sit_down(&setup).expect("a table"));
     for name in [&first, &second] {
