@@ -61,13 +61,8 @@ SCORES = """() => [...document.querySelectorAll(".plate .score")].map((score) =>
 
 def find_chromium() -> str:
     """The browser of the system."""
-    names = [
-        os.environ.get("CHROMIUM", ""),
-        "chromium",
-        "chromium-browser",
-        "google-chrome",
-        "google-chrome-stable",
-    ]
+    usual = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"]
+    names = [os.environ.get("CHROMIUM", ""), *usual]
     found = next((path for name in names if name and (path := shutil.which(name))), None)
     assert found, "no Chromium: install the package `chromium`, or set CHROMIUM"
     return found
@@ -161,12 +156,7 @@ def check_keys(page: Page) -> None:
     """Keys, wheel and buttons move by event, turn and hand."""
     ready = lambda: page.evaluate("document.body.dataset.ready")
     page.keyboard.press("Home")
-    for keys, back in [
-        ("ArrowRight", "ArrowLeft"),
-        ("ArrowDown", "ArrowUp"),
-        ("End", "Home"),
-        ("PageDown", "PageUp"),
-    ]:
+    for keys, back in [("ArrowRight", "ArrowLeft"), ("ArrowDown", "ArrowUp"), ("End", "Home"), ("PageDown", "PageUp")]:
         before = ready()
         page.keyboard.press(keys)
         assert ready() != before, keys

@@ -359,20 +359,7 @@ def main() -> None:
             server.kill()
     print(dict(done))
     if given.games >= 20:
-        needed = [
-            "hint",
-            "key",
-            "mouse",
-            "riichi",
-            "pon",
-            "chi",
-            "kan",
-            "kita",
-            "ron",
-            "tsumo",
-            "pass",
-            "kill",
-        ]
+        needed = "hint key mouse riichi pon chi kan kita ron tsumo pass kill".split()
         assert all(done[what] for what in needed), done
 
 

@@ -15,20 +15,6 @@ fn documented() -> String {
     rest.split_once("```").expect("the end of the example").0.to_owned()
 }
 
-/// A search says how sure it is of each value.
-#[test]
-fn values_of_a_search_have_standard_errors() {
-    let folder = folder();
-    let file = path(&folder, "position.toml");
-    fs::write(&file, documented()).expect("a file");
-    let search = ["ask", &file, "--agents", "mc:rollouts=64,margin=1000000"];
-    let answer = json(&ok(&[&search[..], &["--json"]].concat()))["answers"][0].take();
-    let searched = answer["options"].as_array().expect("a list");
-    assert!(searched.len() > 1 && searched.iter().all(|one| one["value"].is_number()), "{answer}");
-    assert!(searched.iter().all(|entry| entry["standard_error"].as_f64().is_some_and(|error| error > 0.0)));
-    assert_eq!(ok(&search).matches(" ± ").count(), searched.len());
-}
-
 /// `show` prints what agents stored with their decisions.
 #[test]
 fn stored_search_info_are_shown() {
@@ -83,22 +69,6 @@ fn a_network_says_its_value_and_probabilities() {
     let page = ok(&["ask", &file, "--agents", &agent]);
     let percent = format!("  {:.1} %  ", 100.0 * share);
     assert!(page.contains("\n  value +0.000\n") && page.contains(&percent), "{page}");
-}
-
-#[test]
-fn a_position_is_written_and_read() {
-    let folder = folder();
-    let [file, again] = ["position.toml", "again.toml"].map(|name| path(&folder, name));
-    fs::write(&file, documented()).expect("a file");
-    let written = ok(&["ask", &file, "--toml"]);
-    fs::write(&again, &written).expect("a file");
-    assert_eq!(ok(&["ask", &again, "--toml"]), written);
-    let answer = |file: &str| {
-        let mut answer = json(&ok(&["ask", file, "--json"]));
-        answer["place"].take();
-        answer
-    };
-    assert_eq!(answer(&again), answer(&file));
 }
 
 #[test]

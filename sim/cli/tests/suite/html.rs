@@ -6,7 +6,7 @@ use std::fs;
 use jantaku_measure::reports::page::{Maker, Origin, PageKind, page};
 use serde_json::{Value, json};
 
-use crate::common::program::{folder, json as parsed, ok, path, short_game};
+use crate::common::program::{folder, json as parsed, ok, page_data as data, path, short_game};
 
 /// A text that ends elements, turns the direction of writing, and is long.
 fn hostile() -> String {
@@ -31,12 +31,6 @@ fn content(html: &str) -> String {
         text += part.split_once('>').map_or(part, |(_, text)| text);
     }
     unescaped(&text)
-}
-
-/// The JSON in a page.
-fn data(html: &str) -> Value {
-    let block = between(html, "<script type=\"application/json\" id=\"data\">", "</script>").next();
-    serde_json::from_str(block.expect("a block of data")).expect("JSON")
 }
 
 /// A row of a table.

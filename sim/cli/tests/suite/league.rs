@@ -197,17 +197,6 @@ fn an_interrupted_league_rates_what_it_kept() {
     assert!(found["agents"][0]["rating"].is_number(), "{found}");
 }
 
-/// Without a folder no game is kept.
-#[cfg(target_os = "linux")]
-#[test]
-fn an_interrupted_league_in_memory_says_what_was_played() {
-    let agents = "--agents=tsumogiri,random,greedy,greedy:calls=off";
-    let output = interrupted(start(&["league", "--sets", "1000000", agents]));
-    let printed = text(&output.stdout);
-    let first = printed.lines().find(|line| line.starts_with("interrupted: ")).expect("a line");
-    assert!(first.ends_with(" of 4,000,000 games were played"), "{first}");
-}
-
 /// A league that is interrupted before its first game is over has games left.
 #[cfg(target_os = "linux")]
 #[test]

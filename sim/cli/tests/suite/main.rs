@@ -18,7 +18,6 @@
 //! - `view`, `html`: pages for the browser; `serve`: tables to play at
 //! - `matches`: matches between agents; `aivat`: their variance-reduced results
 //! - `stats`, `figures`: statistics, and their output
-//! - `branch`: games that branch from another game
 //! - `precision`: games that are played until an interval is narrow; `tallies`: by several processes
 //! - `league`: leagues of agents
 //! - `sizes`: the sizes of the long checks; `level`: how `JANTAKU_TESTS` chooses them
@@ -27,7 +26,6 @@ mod aivat;
 mod analyse;
 mod ask;
 mod batched;
-mod branch;
 mod cmd;
 mod columns;
 mod common;

@@ -202,18 +202,6 @@ fn part_sizes_do_not_change_statistics() {
     assert!(both == statistics(&[&parts, &in_parts]) && both == statistics(&[&whole, &in_parts]));
 }
 
-#[test]
-fn thread_counts_do_not_change_statistics() {
-    let rules = Rules::default();
-    let agents = policies("greedy,random,greedy,random", &rules);
-    let on = |threads| {
-        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("threads");
-        let mut players = Players::from(agents.clone());
-        pool.install(|| simulate(&job(&rules, 600), &mut players, &mut ()).expect("agents play legally"))
-    };
-    assert!(on(1) == on(3));
-}
-
 /// A preset does not differ from itself. For another preset the difference is that of the values.
 #[test]
 fn sweeps_report_differences() {

@@ -6,14 +6,7 @@ use serde_json::{Value, json};
 
 use jantaku_measure::review::DecisionKind;
 
-use crate::common::program::{folder, json as parsed, ok, path, short_game};
-
-/// The data of a page.
-fn data(html: &str) -> Value {
-    let (_, rest) =
-        html.split_once("<script type=\"application/json\" id=\"data\">").expect("a block of data");
-    serde_json::from_str(rest.split_once("</script>").expect("its end").0).expect("JSON")
-}
+use crate::common::program::{folder, json as parsed, ok, page_data as data, path, short_game};
 
 /// The data of the page of a source.
 fn viewed(args: &[&str]) -> Value {

@@ -135,13 +135,6 @@ pub fn short_game(folder: &TempDir) -> String {
     run
 }
 
-/// Notes in a run of one game that it branches from another game after these decisions, as `serve` does.
-pub fn note_branch(run: &str, decisions: usize) {
-    let file = format!("{run}/run.toml");
-    let config = fs::read_to_string(&file).expect("a run");
-    fs::write(file, config + &format!("\n[branch]\ndecisions = {decisions}\n")).expect("a run");
-}
-
 /// The files of a run by name, without `environment.json`, which may differ.
 pub fn files(run: &str) -> BTreeMap<PathBuf, Vec<u8>> {
     let mut found = BTreeMap::new();
@@ -193,6 +186,12 @@ pub fn forget_last_part(run: &str) {
 
 pub fn json(text: &str) -> serde_json::Value {
     serde_json::from_str(text).expect("one JSON object")
+}
+
+/// The data of a page.
+pub fn page_data(html: &str) -> serde_json::Value {
+    let data = html.split_once("<script type=\"application/json\" id=\"data\">");
+    json(data.and_then(|(_, rest)| rest.split_once("</script>")).expect("a block of data").0)
 }
 
 /// Plays a match with these words. Returns its result, without what differs from one time to the
