@@ -1,7 +1,6 @@
 import pickle
 
 import numpy as np
-import pytest
 
 from jantaku import Action
 
@@ -39,15 +38,3 @@ def test_parts_of_actions():
         *("discard", "tsumogiri", "chi", "pon", "daiminkan", "kan", "kita"),
         *("ron", "tsumo", "kyuushu_kyuuhai", "pass", "keep_closed", "end_game"),
     }
-
-
-@pytest.mark.parametrize(
-    ("wrong", "error"),
-    [
-        *((165, ValueError), (-1, ValueError), (2**70, TypeError)),
-        *((1.5, TypeError), (None, TypeError), ("discard 8z", ValueError)),
-    ],
-)
-def test_wrong_actions_are_errors(wrong, error):
-    with pytest.raises(error):
-        Action(wrong)

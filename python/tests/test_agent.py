@@ -14,7 +14,7 @@ def some_views():
 
 def test_agents_label_observations():
     views = some_views()
-    for name in ["random", "greedy", "heuristic"]:
+    for name in ["random", "tsumogiri", "greedy", "heuristic"]:
         agent = Agent(name)
         labels = agent.choose_batch(views)
         assert (labels.dtype, labels.shape) == (np.uint8, (len(views),))
@@ -50,31 +50,6 @@ def test_catalog():
     assert {"random", "greedy", "heuristic", "neural"} <= set(Agent.catalog())
     assert "calls" in Agent.options("greedy")
     assert Agent("greedy:calls=on") == Agent("greedy")
-
-
-def test_wrong_agents_are_errors():
-    view = Game(seed=1).decisions()[0]
-    for name, text in [
-        ("gredy", "did you mean `greedy`"),
-        ("greedy:call=off", "calls"),
-        ("greedy:calls=maybe", "calls"),
-        ("greedy,greedy", "2 agents"),
-        ("neural:model=no-such-file.safetensors", "no-such-file"),
-    ]:
-        with pytest.raises(AgentError, match=text):
-            Agent(name)
-    with pytest.raises(AgentError, match="no decision"):
-        Agent("greedy").choose(Game(seed=1).observe(1))
-    with pytest.raises(AgentError, match="no decision"):
-        Agent("greedy").choose_batch([view, Game(seed=1).observe(1)])
-    # `tsumogiri` never calls, but it can discard after a call.
-    assert len(Agent("tsumogiri").choose_batch(some_views())) == len(some_views())
-    with pytest.raises(AgentError, match="expected one for each of 4 seats"):
-        Game(seed=1).play(["greedy"] * 3)
-    with pytest.raises(AgentError, match="one action at a time"):
-        Game(seed=1).play("neural:model=uniform-sparse-v1")
-    with pytest.raises(TypeError):
-        Game(seed=1).play(3)
 
 
 @pytest.mark.parametrize("with_manifest", [False, True])
@@ -153,18 +128,3 @@ def test_a_network_evaluates_batches(network: Agent) -> None:
     copied = batch.copy()
     again = network.evaluate(copied)
     assert (again["logits"] == network.evaluate(batch)["logits"]).all()
-
-
-def test_what_cannot_be_evaluated(network: Agent) -> None:
-    batch = jantaku.VecEnv(2, encoder="sparse-v1").recv().copy()
-    with pytest.raises(AgentError, match="`heuristic` is no network"):
-        Agent("heuristic").evaluate(batch)
-    with pytest.raises(ValueError, match="expected `active`, a contiguous array"):
-        network.evaluate(jantaku.VecEnv(2, encoder="planes-v1").recv())
-    with pytest.raises(ValueError, match="`active` has invalid feature numbers"):
-        network.evaluate({**batch, "active": batch["active"] + 5000})
-    with pytest.raises(ValueError, match="`active` has invalid feature numbers"):
-        network.evaluate({**batch, "counts": batch["counts"] + 1000})
-    with pytest.raises(ValueError, match="counts"):
-        network.evaluate({**batch, "counts": batch["counts"][:1]})
-    assert set(Agent("neural:model=uniform").evaluate(batch)) == {"logits", "log_probabilities"}

@@ -10,7 +10,6 @@ from typing import Any
 import numpy as np
 import pytest
 
-import jantaku
 from jantaku import Rules, Standing, VecEnv
 
 pytest.importorskip("gymnasium")
@@ -147,49 +146,3 @@ def test_every_pair_of_arguments(
         for name in names:
             without = found[tuple(other for other in names if other != name)]
             assert one != without, f"{name} has no effect in {names}"
-
-
-WRONG: list[tuple[Callable[[], object], type[Exception], str]] = [
-    (lambda: VecEnv(1, opponents="heuristc"), ValueError, "`opponents`: without effect"),
-    (lambda: VecEnv(1).set_opponents("random"), ValueError, "`opponents`: without effect"),
-    (lambda: VecEnv(1, seats=range(4), rotate=True), ValueError, "`rotate`: without effect"),
-    (
-        lambda: VecEnv(1, reward={"points": 1, "result": 0}, hand_reward="model"),
-        ValueError,
-        "`hand_reward`: without effect, because `reward` has no placement and no result",
-    ),
-    (lambda: VecEnv(1, rotate=3), TypeError, "`rotate`: expected True or False, found 3"),
-    (lambda: VecEnv(1, oracle="no"), TypeError, "`oracle`: expected True or False"),
-    (lambda: VecEnv(1, resumable=None), TypeError, "`resumable`: expected True or False"),
-    (lambda: VecEnv(1, start=[3]), TypeError, "`start`: expected a Standing, .* found 3"),
-    (lambda: VecEnv(1, start=[(START[0], "x")]), TypeError, "`start`: .* found tuple"),
-    (lambda: VecEnv(1, resumable=True).load_state({}), ValueError, "expected a state of `VecEnv"),
-    (lambda: VecEnv(1, resumable=True).load_state(3), ValueError, "expected a state .* found 3"),
-    (lambda: VecEnv(2).reset(tables=[]), ValueError, "`tables`: expected at least one"),
-    (lambda: VecEnv(2).reset(tables=[2]), ValueError, "`tables`: .* from 0 to 1, found 2"),
-    (lambda: VecEnv(2).reset(1, tables=[0]), ValueError, "`seed`: expected None with `tables`"),
-    (lambda: VecEnv(2).observation(-1, 0), ValueError, "`table`: .* from 0 to 1, found -1"),
-    (lambda: VecEnv(2).observation(0, 300), ValueError, "`seat`: .* from 0 to 3, found 300"),
-    (lambda: Standing(3), TypeError, "`scores`: expected the points of each seat, found 3"),
-    (lambda: Standing([2**40] * 4), ValueError, "`scores`: .* to 2147483647, found 1099511627776"),
-    (lambda: Standing([0] * 4, round=-1), ValueError, "`round`: .* from 0 to 65535, found -1"),
-    (lambda: Standing([0] * 4, dealer_wins=1.5), TypeError, "`dealer_wins`: .* integer, found 1.5"),
-    (lambda: jantaku.Result(-1, 0, 0), ValueError, "`placement`: .* from 0 to 255, found -1"),
-    (lambda: jantaku.Game(seed=-1), ValueError, "`seed`: .* to 18446744073709551615, found -1"),
-    (lambda: jantaku.Game(seed="1"), TypeError, "`seed`: expected an integer, found '1'"),
-    (lambda: jantaku.FunctionAgent(len, tables=-1), ValueError, "`tables`: .* found -1"),
-    (lambda: jantaku.shanten(np.zeros(34, np.uint8), -1), ValueError, "`melds`: .* found -1"),
-    (
-        lambda: jantaku.Agent("greedy").choose(jantaku.Game(seed=1).decisions()[0], -1),
-        ValueError,
-        "`seed`: .* found -1",
-    ),
-]
-
-
-@pytest.mark.parametrize(("call", "error", "text"), WRONG)
-def test_errors_name_the_argument(
-    call: Callable[[], object], error: type[Exception], text: str
-) -> None:
-    with pytest.raises(error, match=text):
-        call()

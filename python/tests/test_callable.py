@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import jantaku
-from jantaku import Agent, AgentError, Encoder, FunctionAgent, IllegalActionError
+from jantaku import Agent, AgentError, Encoder, FunctionAgent
 
 
 def first_legal(batch):
@@ -111,49 +111,6 @@ def test_logits_choose_legal_actions():
     assert jantaku.selfplay(20, drawn, seed=5).seats != once.seats
 
 
-def test_wrong_reports_name_the_part():
-    def reporting(parts):
-        return lambda batch: {"actions": first_legal(batch)} | parts(batch)
-
-    wrong = [
-        (lambda batch: {"values": np.zeros(len(batch))}, "found the key 'values'"),
-        (
-            lambda batch: {"logits": np.zeros((len(batch), 165))},
-            "either actions or logits, found both",
-        ),
-        (lambda batch: {"value": np.zeros((len(batch), 2))}, r"`value`: expected numbers of shape"),
-        (lambda batch: {"value": ["high"] * len(batch)}, r"`value`: expected numbers of shape"),
-        (
-            lambda batch: {"policy": np.zeros((len(batch), 3))},
-            r"`policy`: expected numbers of shape",
-        ),
-    ]
-    for parts, text in wrong:
-        agent = FunctionAgent(reporting(parts), name="mine", tables=2)
-        with pytest.raises(ValueError, match=f"agent `mine`: .*{text}"):
-            jantaku.selfplay(1, agent)
-    with pytest.raises(ValueError, match="found neither"):
-        jantaku.selfplay(1, FunctionAgent(lambda batch: {}, name="mine"))
-
-
-def test_wrong_numbers_of_reports_are_errors(tmp_path):
-    def reporting(key, number, shape):
-        return lambda batch: {
-            "actions": first_legal(batch),
-            key: np.full((len(batch), *shape), number),
-        }
-
-    wrong = [
-        ("value", np.nan, (), "the value is NaN, expected a finite number"),
-        ("policy", 0.0, (165,), "the policy of the legal actions adds up to 0"),
-        ("policy", -1.0, (165,), "expected probabilities"),
-    ]
-    for number, (key, value, shape, text) in enumerate(wrong):
-        agent = FunctionAgent(reporting(key, value, shape), name="mine", tables=2)
-        with pytest.raises(ValueError, match=f"agent `mine`, row 0: .*{text}"):
-            jantaku.selfplay(1, agent, out=tmp_path / str(number))
-
-
 def test_bf16_tensors_are_converted():
     torch = pytest.importorskip("torch")
 
@@ -233,52 +190,6 @@ def test_ctrl_c_in_a_function():
 
     with pytest.raises(KeyboardInterrupt):
         jantaku.selfplay(10**6, interrupt)
-
-
-@pytest.mark.parametrize(
-    ("answer", "error", "text"),
-    [
-        (lambda b: None, ValueError, "expected .* actions, or logits"),
-        (lambda b: "pass", ValueError, "logits of shape"),
-        (lambda b: [], ValueError, "found an array of shape"),
-        (lambda b: np.zeros(len(b) + 1, np.int64), ValueError, "shape"),
-        (lambda b: np.zeros(len(b), np.float32), TypeError, "actions are integers"),
-        (lambda b: np.zeros((len(b), 165), np.int64), TypeError, "logits are floating-point"),
-        (lambda b: np.zeros((len(b), 164), np.float32), ValueError, "164"),
-        (lambda b: b.mask, TypeError, "logits are floating-point"),
-        (lambda b: np.full(len(b), 165), ValueError, "0 to 164, found 165"),
-        (lambda b: np.full(len(b), -1), ValueError, "found -1"),
-        (lambda b: np.full(len(b), 164), IllegalActionError, "row 0"),
-        (lambda b: [jantaku.Action(164)] * len(b), IllegalActionError, "row 0"),
-        (lambda b: [jantaku.Action(0)] * (len(b) + 1), ValueError, "actions"),
-        (lambda b: np.full((len(b), 165), np.nan), ValueError, "expected a finite number"),
-    ],
-)
-def test_wrong_answers_are_exceptions(answer, error, text):
-    agent = FunctionAgent(answer, name="wrong")
-    with pytest.raises(error, match=text) as caught:
-        jantaku.selfplay(4, agent)
-    assert "`wrong`" in str(caught.value)
-
-
-def test_wrong_agents_are_exceptions():
-    for arguments, error, text in [
-        ((7,), TypeError, "callable"),
-        ((first_legal, "two words"), ValueError, "without spaces"),
-        ((first_legal, "greedy"), AgentError, "built-in"),
-        ((greedy,), AgentError, "built-in"),
-        ((first_legal, None, "planes-v9"), ValueError, "planes-v9"),
-        ((first_legal, None, None, -1.0), ValueError, "temperature"),
-        ((first_legal, None, None, 1.0, 0.0), ValueError, "top_p"),
-        ((first_legal, None, None, 1.0, 1.0, 0), ValueError, "tables"),
-    ]:
-        with pytest.raises(error, match=text):
-            FunctionAgent(*arguments)
-    one, other = (FunctionAgent(f, name="same") for f in (first_legal, lambda b: b))
-    with pytest.raises(ValueError, match="two functions are named `same`"):
-        jantaku.match(one, other, sets=1)
-    with pytest.raises(AgentError, match="no functions"):
-        jantaku.sweep(["tenhou", "mleague"], games=4, agents=first_legal)
 
 
 def test_function_agents_pickle():

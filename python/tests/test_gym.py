@@ -88,7 +88,6 @@ def test_many_tables_by_name() -> None:
     assert observation["action_mask"].shape == (3, 165)
 
 
-@pytest.mark.filterwarnings("ignore:.*render_mode='human' that is not:UserWarning")
 def test_views_as_text() -> None:
     env = gymnasium.make("jantaku/Mahjong-v0", rules=ONE_HAND, render_mode="ansi")
     with pytest.raises(gymnasium.error.ResetNeeded):
@@ -107,19 +106,10 @@ def test_views_as_text() -> None:
     listed.reset(seed=1)
     assert "dora indicator" in listed.render()[0]
     assert GymEnv().render() is None
-    with pytest.raises(RuntimeError, match=r"`render\(\)` before `reset\(\)`"):
-        GymEnv(render_mode="ansi").render()
-    for make in (gymnasium.make, gymnasium.make_vec):
-        with pytest.raises(
-            ValueError, match="`render_mode`: expected 'ansi' or None, found 'human'"
-        ):
-            make("jantaku/Mahjong-v0", render_mode="human")
 
 
 def test_views_of_many_tables_as_text() -> None:
     env = gymnasium.make_vec("jantaku/Mahjong-v0", num_envs=3, render_mode="ansi")
-    with pytest.raises(RuntimeError, match="no game is in play"):
-        env.render()
     observation, _ = env.reset(seed=1)
     before = env.render()
     assert len(set(before)) == 3

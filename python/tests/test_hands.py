@@ -152,17 +152,6 @@ def test_the_model_expects_what_it_should() -> None:
     assert (np.diff(expected[2]) < 0).all()
 
 
-def test_wrong_hand_rewards() -> None:
-    with pytest.raises(TypeError, match="`hand_reward`: expected 'model', a function or None"):
-        VecEnv(1, hand_reward="modle")
-    with pytest.raises(
-        ValueError, match=r"of shape \(2, 4\) from the function, found shape \(4,\)"
-    ):
-        VecEnv(2, hand_reward=lambda deals: deals["points"][0])
-    with pytest.raises(ValueError, match="found others"):
-        VecEnv(2, hand_reward=lambda deals: deals["points"] * np.nan)
-
-
 def copies(batch: Batch, hands: dict[str, np.ndarray]) -> dict[str, bytes]:
     arrays = batch.copy() | {f"hands.{name}": array for name, array in hands.items()}
     return {name: array.tobytes() for name, array in arrays.items()}
@@ -207,28 +196,6 @@ def test_a_state_continues(options: dict[str, Any]) -> None:
             batch, found = env.step(actions), again.step(actions)
     fresh = VecEnv(70, Rules("tenhou", hands_limit=3), **common)
     assert VecEnv(70, Rules("tenhou", hands_limit=3), **common).load_state(fresh.state()).rows == 0
-
-
-def test_states_of_other_environments() -> None:
-    env = VecEnv(3, "tenhou", seed=1, resumable=True)
-    batch = env.recv().copy()
-    for other, said in [
-        (VecEnv(3, "duo", resumable=True), "expected rules with the hash"),
-        (VecEnv(4, "tenhou", resumable=True), "expected 3 tables, found 4"),
-    ]:
-        with pytest.raises(ValueError, match=said):
-            env.load_state(other.state())
-    with pytest.raises(ValueError, match="`hand_reward` differs"):
-        env.load_state(VecEnv(3, hand_reward="model", resumable=True).state())
-    with pytest.raises(ValueError, match="expected a state"):
-        env.load_state({**env.state(), "tables": b"{}"})
-    for call in (VecEnv(3).state, lambda: VecEnv(3).load_state(env.state())):
-        with pytest.raises(RuntimeError, match="with `resumable`"):
-            call()
-    # The environment is as it was.
-    env.send(env.random_actions())
-    assert env.recv().rows > 0
-    assert batch["ids"].tolist() == [0, 4, 8]
 
 
 def games_of(env: VecEnv, turns: int) -> dict[tuple[int, int], int]:
@@ -292,19 +259,6 @@ def test_opponents_change_with_the_next_game() -> None:
     assert not asked
 
 
-def test_wrong_pools() -> None:
-    env = VecEnv(2, seats=[0])
-    with pytest.raises(ValueError, match="expected at least one in the pool"):
-        env.set_opponents({})
-    with pytest.raises(ValueError, match="expected a positive number as a weight, found 0"):
-        env.set_opponents({"greedy": 0})
-    with pytest.raises(ValueError, match="expected one agent, or 3"):
-        env.set_opponents({("greedy", "random"): 1})
-    with pytest.raises(jantaku.AgentError, match="greddy"):
-        VecEnv(2, seats=[0], opponents={"greddy": 1})
-    assert env.set_opponents("random") == range(1, 2)
-
-
 def test_flat_features() -> None:
     env = VecEnv(9, encoder="sparse-v1", seed=1)
     batch = env.recv()
@@ -315,7 +269,3 @@ def test_flat_features() -> None:
     assert (indices == np.concatenate(expected)).all()
     assert [len(part) for part in np.split(indices, offsets[1:])] == batch.counts.tolist()
     assert indices.dtype == offsets.dtype == np.int64
-    with pytest.raises(ValueError, match="a count from 0 to"):
-        jantaku.flat_features(batch.active, batch.counts + 1000)
-    with pytest.raises(AttributeError, match="active"):
-        VecEnv(1, encoder="planes-v1").recv().flat()

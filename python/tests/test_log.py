@@ -72,9 +72,3 @@ def test_files_that_are_no_logs_are_errors(tmp_path):
     logs = Logs(tmp_path, skip_errors=True)
     assert len(list(logs)) == 1
     assert len(logs.errors) == 1
-    with pytest.raises(LogError):
-        parse_log("hello")
-    with pytest.raises(LogError):
-        parse_log("")
-    with pytest.raises(ValueError, match="mjai, tenhou6 or tenhou6-url"):
-        played().recorded().to_log("mjlog")

@@ -3,14 +3,11 @@
 import contextlib
 import random
 
-import numpy as np
 import pytest
 
-import jantaku
 from jantaku import (
     Action,
     Agent,
-    AgentError,
     Encoder,
     Game,
     Hand,
@@ -134,48 +131,6 @@ def test_damaged_logs_are_exceptions_or_games(seed):
             log.to_log("tenhou6")
             with contextlib.suppress(LogError):
                 log.complete()
-
-
-ODD = [
-    (lambda: jantaku.stats([]), ValueError, "`runs`: expected at least one folder, found none"),
-    (lambda: jantaku.selfplay(1, 3), TypeError, "expected an agent: .* found int"),
-    (lambda: Game(seed=1).play(None), TypeError, "expected an agent: .* found NoneType"),
-    (lambda: Game(seed=1).play(len), AgentError, "`len` answers batches .* expected an agent"),
-    (lambda: Game(wall=3), TypeError, "expected tiles .* found int"),
-    (lambda: Rules(start_points=2**70), ValueError, "`start_points`: .* of 64 bits, found 118"),
-    (lambda: Rules(uma=object()), TypeError, "`uma`: expected None, bool, .* found object"),
-    (
-        lambda: Hand("34m567m345p678s55s+2m", honba=float("nan")),
-        ValueError,
-        "`honba`: .* NaN",
-    ),
-    (lambda: Hand("34m567m345p678s55s+2m", honba=2**70), ValueError, "`honba`: .* 64 bits"),
-    (
-        lambda: Encoder("planes-v1").encode_batch([], out=READ_ONLY),
-        ValueError,
-        "`out`: .*writable",
-    ),
-    (lambda: Game(seed=1).observe(0).encode(3), TypeError, "`encoder`: .* found int"),
-    (lambda: VecEnv(1).recv(out={}), TypeError, "`out`: expected a batch of .* found dict"),
-    (
-        lambda: jantaku.sweep("tenhou", vary={"kuitan": [object()]}, games=1),
-        TypeError,
-        "`vary`: `kuitan`: expected any valid TOML value, found list",
-    ),
-    (
-        lambda: jantaku.sweep("tenhou", vary={3: [True]}, games=1),
-        TypeError,
-        "`vary`: expected texts as keys, found 3",
-    ),
-]
-READ_ONLY = np.zeros((0, 216, 34), np.uint8)
-READ_ONLY.flags.writeable = False
-
-
-@pytest.mark.parametrize(("call", "error", "text"), ODD)
-def test_errors_of_odd_arguments_say_what_is_expected(call, error, text):
-    with pytest.raises(error, match=text):
-        call()
 
 
 def test_actions_in_any_order_of_bytes():

@@ -75,12 +75,6 @@ def test_a_run_is_labelled_later(labels: Path, tmp_path: Path) -> None:
         jantaku.label(run, later, labels="deals=1", resume=True)
 
 
-def test_a_run_without_labels_is_refused(tmp_path: Path) -> None:
-    jantaku.selfplay(1, "greedy", out=tmp_path / "run")
-    with pytest.raises(OSError, match="has no labels"):
-        next(iter(jantaku.Dataset(tmp_path / "run", labels=True)))
-
-
 def test_pairs_have_what_the_gap_lacks(labels: Path) -> None:
     labelled = Decisions.load([str(labels)])
     batch = Loader(labelled, torch.device("cpu")).batch(np.arange(len(labelled)))
