@@ -176,12 +176,8 @@ def test_outcomes_and_events_tell_the_same_story():
     assert "?" not in {event["pai"] for event in shown}
 
 
-def test_reprs():
+def test_pictures():
     game = Game(seed=42)
     view = game.decisions()[0]
-    assert repr(game) == "<Game seed 42, East 1-0, turn, scores [25000, 25000, 25000, 25000]>"
-    assert repr(view).startswith("<Observation seat 0, East 1-0, turn, hand ")
-    assert str(view).splitlines()[0].startswith("East 1-0, 69 live tiles, dora indicator ")
-    assert repr(view.legal[-1]).startswith("Action('")
     for picture in [view._repr_html_(), game._repr_html_(), view.svg()]:
         assert picture.startswith("<svg ")

@@ -72,17 +72,3 @@ def test_the_best_of_equal_candidates_seldom_stops() -> None:
             stops |= max(gaps) > module._errors(0.05, 3, 3)
         wrong += stops
     assert wrong / 400 < 0.05
-
-
-@pytest.mark.parametrize(
-    ("wrong", "expected"),
-    [
-        ({"candidates": ["greedy"]}, "candidates: expected at least two agents, each once"),
-        ({"candidates": ["greedy", "greedy"]}, "candidates: expected at least two agents"),
-        ({"risk": 1.0}, "risk: expected a chance between 0 and 1, found 1.0"),
-        ({"sets": 10}, "sets: expected at least 30"),
-    ],
-)
-def test_wrong_settings_are_named(wrong: dict[str, object], expected: str, tmp_path: Path) -> None:
-    with pytest.raises(ConfigError, match=expected):
-        settings(tmp_path, **wrong)
