@@ -1,9 +1,10 @@
 //! The agent `heuristic`: laws that hold under every rule set.
 
-use jantaku_agents::{Catalog, Greedy, Heuristic, Params, Policy};
+use jantaku_agents::{Catalog, Heuristic, Params, Policy};
 use jantaku_engine::rules::PRESETS;
 use jantaku_engine::rules::options::Maybe;
 use jantaku_engine::{Action, Game, Observation, Phase, Position, Riichi, Rng, Rules};
+use tempfile::TempDir;
 
 /// The agent with one of its switches set.
 fn with(switch: fn(&mut Heuristic)) -> Heuristic {
@@ -218,62 +219,43 @@ fn utility_says_what_is_maximised() {
     }
 }
 
+/// Each file of `bad_params.toml` is refused by its own error, which names the file.
 #[test]
-fn parameters_can_be_replaced() {
-    let folder = std::env::temp_dir().join(format!("jantaku-params-{}", std::process::id()));
-    std::fs::create_dir_all(&folder).expect("a folder");
-    let path = folder.join("params.toml");
-    let read = |text: &str| {
-        std::fs::write(&path, text).expect("a file");
-        Params::read(&path)
-    };
-    assert_eq!(read("").expect("no changes"), Params::released());
-    assert_ne!(read("[push]\nrisk_share = 1.0\n").expect("one change"), Params::released());
-    let cases = [
-        ("[push]\nrisk = 1.0\n", "unknown field `risk`"),
-        ("[pus]\nrisk_share = 1.0\n", "unknown field `pus`"),
-        ("[push]\nrisk_share = \"high\"\n", "expected f32"),
-        ("[call]\nopen_nearer = [1, 2]\n", "expected an array of length 6"),
-        ("push = 3\n", "expected struct PushParams"),
-        ("push\n", "key"),
-        (
-            "[look_ahead]\nrange = [4.0, 0.2]\n",
-            "`look_ahead.range` is [4, 0.2], expected numbers from 0, the lower one first",
-        ),
-        ("[wait]\nkinds = [1.0, nan]\n", "`wait.kinds[1]` is NaN, expected a number from -1e12 to 1e12"),
-        (
-            "[shape]\nsafe = 1e30\n",
-            "`shape.safe` is 1000000000000000000000000000000, expected a number from -1e12 to 1e12",
-        ),
-        ("[others]\nwins = [-9.0, 0.0]\n", "`others.wins` has -9, expected rates from 0"),
-        ("[three_players.value]\ntenpai = inf\n", "`three_players.value.tenpai` is inf, expected a number"),
-        ("three_players = 3\n", "`three_players` is integer, expected a table"),
-    ];
-    for (text, message) in cases {
-        let error = read(text).expect_err(text).to_string();
-        assert!(error.starts_with(&path.display().to_string()), "{error}");
-        assert!(error.contains(message), "{text:?}: {error}");
+fn wrong_files_are_refused() {
+    let folder = TempDir::new().expect("a folder");
+    let path = folder.path().join("mine.toml");
+    let bad: toml::Table = include_str!("../bad_params.toml").parse().expect("TOML");
+    for (option, files) in bad {
+        for file in files.as_array().expect("files") {
+            let [text, part] = ["text", "error"].map(|key| file[key].as_str().expect("a text"));
+            std::fs::write(&path, text).expect("a file");
+            let agent = format!("heuristic:version=1,{option}={}", path.display());
+            let error = Catalog::standard().agent(&agent).expect_err(text).to_string();
+            assert!(error.contains("mine.toml") && error.contains(part), "{text:?}: {error}");
+        }
     }
-    let named = format!("heuristic:defence=off,params={}", path.display());
-    let error = Catalog::standard().agent(&named).expect_err("no TOML").to_string();
-    assert!(error.contains("params.toml"), "{error}");
-    std::fs::remove_dir_all(&folder).expect("the folder");
 }
 
-/// A file for the placement model changes decisions. It must not have other tables.
+#[test]
+fn parameters_can_be_replaced() {
+    let folder = TempDir::new().expect("a folder");
+    let path = folder.path().join("mine.toml");
+    for (text, changes) in [("", false), ("[push]\nrisk_share = 1.0\n", true)] {
+        std::fs::write(&path, text).expect("a file");
+        assert_eq!(Params::read(&path).expect("parameters") != Params::released(), changes);
+    }
+}
+
+/// A file for the placement model changes decisions.
 #[test]
 fn the_placement_model_can_be_replaced() {
-    let folder = std::env::temp_dir().join(format!("jantaku-standing-{}", std::process::id()));
-    std::fs::create_dir_all(&folder).expect("a folder");
-    let path = folder.join("mine.toml");
-    let catalog = Catalog::standard();
-    let agent = |text: &str| {
-        std::fs::write(&path, text).expect("a file");
-        catalog.agent(&format!("heuristic:version=1,standing={}", path.display()))
-    };
+    let folder = TempDir::new().expect("a folder");
+    let path = folder.path().join("mine.toml");
     // Points decide nothing: all differences are far below the standard deviation.
     let list = format!("[{}]", ["9e9"; 9].join(", "));
-    let flat = agent(&format!("[standing]\nnarrow = {list}\nwide = {list}\n")).expect("a model");
+    std::fs::write(&path, format!("[standing]\nnarrow = {list}\nwide = {list}\n")).expect("a file");
+    let flat = format!("heuristic:version=1,standing={}", path.display());
+    let flat = Catalog::standard().agent(&flat).expect("a model");
     assert_eq!(flat.files().len(), 2);
     let flat = flat.policy().expect("a policy");
     let mut differing = 0;
@@ -283,24 +265,6 @@ fn the_placement_model_can_be_replaced() {
         });
     }
     assert!(differing > 0);
-    let cases = [
-        ("[push]\nrisk_share = 1.0\n", "unknown table `push`, expected `standing`"),
-        ("[three_players.push]\nrisk_share = 1.0\n", "unknown table `push`, expected `standing`"),
-        ("[standing]\ndeviation = [1]\n", "unknown field `deviation`"),
-        (
-            "[standing]\nnarrow = [1, 1, 1, 1, 0, 1, 1, 1, 1]\n",
-            "`standing.narrow` has 0, expected points above 0",
-        ),
-        (
-            "[three_players.standing]\nwide_share = [0, 0, 0, 0, 2, 0, 0, 0, 0]\n",
-            "expected a share between 0 and 1",
-        ),
-    ];
-    for (text, message) in cases {
-        let error = agent(text).expect_err(text).to_string();
-        assert!(error.contains("mine.toml") && error.contains(message), "{text:?}: {error}");
-    }
-    std::fs::remove_dir_all(&folder).expect("the folder");
 }
 
 /// The SHA-256 of the files of the released parameters.
@@ -326,9 +290,8 @@ fn released_parameters_stay_as_they_are() {
 /// An agent lists all files that its parameters come from, even inside another agent.
 #[test]
 fn agents_list_the_files_of_their_parameters() {
-    let folder = std::env::temp_dir().join(format!("jantaku-files-{}", std::process::id()));
-    std::fs::create_dir_all(&folder).expect("a folder");
-    let path = folder.join("mine.toml").display().to_string();
+    let folder = TempDir::new().expect("a folder");
+    let path = folder.path().join("mine.toml").display().to_string();
     let files = |text: &str| {
         let agent = Catalog::standard().agent(text).unwrap_or_else(|error| panic!("{error}"));
         agent.files().to_vec()
@@ -342,7 +305,6 @@ fn agents_list_the_files_of_their_parameters() {
     assert_eq!(files(&format!("noisy:base=\"heuristic:version=1,params={path}\",p=0.1")), first);
     std::fs::write(&path, "[push]\nrisk_share = 0.6\n").expect("a file");
     assert_ne!(files(&format!("heuristic:version=1,params={path}"))[1].sha256, first[1].sha256);
-    std::fs::remove_dir_all(&folder).expect("the folder");
     // Each version changes parameters of the one before.
     let third = files("heuristic:version=3");
     let options: Vec<&str> = third.iter().map(|file| file.option.as_str()).collect();
@@ -352,57 +314,26 @@ fn agents_list_the_files_of_their_parameters() {
     assert_eq!(error, "option `version` of agent `heuristic` is `4`, expected one of 1, 2, 3");
 }
 
-/// What an agent does in a position, and its estimate for it.
-fn asked(text: &str, position: &str) -> (Action, Option<f32>) {
-    let agent = Catalog::standard().agent(text).unwrap_or_else(|error| panic!("{error}"));
-    let agent = agent.downcast::<Heuristic>().expect("heuristic");
+/// What agents do in the positions of `choices.toml`.
+#[test]
+fn choices_are_those_of_the_file() {
+    let file: toml::Table = include_str!("../choices.toml").parse().expect("TOML");
+    for row in file["position"].as_array().expect("positions") {
+        let [about, text] = ["about", "text"].map(|key| row[key].as_str().expect("a text"));
+        for (name, action) in row["does"].as_table().expect("agents") {
+            let agent = Catalog::standard().agent(name).unwrap_or_else(|error| panic!("{error}"));
+            let policy = agent.policy().expect("a policy");
+            let found = asked(text, |o| o.describe(policy.choose(o, &mut Rng::new(0))));
+            assert_eq!(Some(&*found), action.as_str(), "{name}: {about}");
+        }
+    }
+}
+
+/// Asks in a position.
+fn asked<T>(position: &str, ask: impl FnOnce(&Observation<'_>) -> T) -> T {
     let position = Position::from_toml(position, "position").unwrap_or_else(|error| panic!("{error}"));
     let game = position.game(1).unwrap_or_else(|error| panic!("{error}"));
-    let o = game.observe(position.seat());
-    let action = agent.choose(&o, &mut Rng::new(0));
-    let win = agent.explain(&o).iter().find(|candidate| candidate.action == action).map(|found| found.win);
-    (action, win)
-}
-
-/// In double riichi, a kan keeps the waits but turns junchan and iipeikou into sanankou: it costs 6,000
-/// points.
-const COSTLY_KAN: &str = include_str!("costly_kan.toml");
-
-/// The same without the sequences: the kan only adds to the hand.
-fn cheap_kan() -> String {
-    COSTLY_KAN.replace("111222333s99p13m+1s", "111s456m789m99p13p+1s")
-}
-
-#[test]
-fn greedy_declares_no_kan_that_costs_points() {
-    let kans = [COSTLY_KAN, &cheap_kan()].map(|position| {
-        let position = Position::from_toml(position, "position").unwrap_or_else(|error| panic!("{error}"));
-        let game = position.game(1).unwrap_or_else(|error| panic!("{error}"));
-        let action = Greedy::default().choose(&game.observe(position.seat()), &mut Rng::new(0));
-        matches!(action, Action::Kan { .. })
-    });
-    assert_eq!(kans, [false, true]);
-}
-
-#[test]
-fn version_2_declares_kans_in_riichi_by_value() {
-    let kan = |action: Action| matches!(action, Action::Kan { .. });
-    assert!(kan(asked("heuristic:version=1", COSTLY_KAN).0));
-    assert!(!kan(asked("heuristic:version=2", COSTLY_KAN).0));
-    // Without the sequences, the kan only adds to the hand.
-    assert!(kan(asked("heuristic:version=2", &cheap_kan()).0));
-}
-
-/// In damaten, the kan turns junchan and iipeikou into sanankou, and a better hand is left. Far from
-/// tenpai, only the draw counts.
-#[test]
-fn version_3_weighs_an_ankan_by_the_value_of_the_hand() {
-    let kan = |action: Action| matches!(action, Action::Kan { .. });
-    let dear = "turn = 5\ndora = \"4p\"\nseat = \"south\"\n[south]\nhand = \"111222333s99p13m+1s\"";
-    assert!(kan(asked("heuristic:version=2", dear).0));
-    assert!(!kan(asked("heuristic:version=3", dear).0));
-    let far = dear.replace("111222333s99p13m+1s", "111s45m1358p257z6m+1s");
-    assert!(kan(asked("heuristic:version=3", &far).0));
+    ask(&game.observe(position.seat()))
 }
 
 /// An open hand without a yaku that is complete with the drawn tile. Every discard leaves a wait on the
@@ -423,71 +354,16 @@ river = "1z 9m 5z 6z 6z"
 [north]
 river = "2z 9p 7z 1s 6z"
 "#;
-    let [(first, before), (second, after)] =
-        ["heuristic:version=1", "heuristic:version=2"].map(|agent| asked(agent, position));
+    let win = |name: &str| {
+        let agent = Catalog::standard().agent(name).unwrap_or_else(|error| panic!("{error}"));
+        let agent = agent.downcast::<Heuristic>().expect("heuristic");
+        asked(position, |o| {
+            let action = agent.choose(o, &mut Rng::new(0));
+            let found = agent.explain(o).into_iter().find(|candidate| candidate.action == action);
+            (action, found.expect("an estimate").win)
+        })
+    };
+    let [(first, before), (second, after)] = ["heuristic:version=1", "heuristic:version=2"].map(win);
     assert_eq!(first, second);
-    assert!(after.expect("an estimate") < before.expect("an estimate"), "{before:?} and {after:?}");
-}
-
-/// An open hand that is tenpai and holds a triplet of the discarded tile.
-const TENPAI_WITH_TRIPLET: &str = r#"
-round = "S3"
-honba = 1
-indicators = "7s"
-seat = "north"
-[east]
-score = 41600
-river = "6z' 1z 4z* 9m"
-[south]
-score = 16200
-river = "7z 4z"
-[west]
-score = 13500
-river = "9s 7z"
-[north]
-score = 28700
-river = "7z 2m 4s*"
-melds = "[666'z]"
-hand = "999m678p45s55z"
-"#;
-
-/// A daiminkan keeps the waits of this hand and adds fu. If its triplet were one of sequences, the kan would
-/// break tenpai.
-#[test]
-fn version_3_makes_a_daiminkan_by_value() {
-    let choice = |version: &str, position: &str| asked(&format!("heuristic:version={version}"), position).0;
-    assert_eq!(choice("2", TENPAI_WITH_TRIPLET), Action::Pass);
-    assert_eq!(choice("3", TENPAI_WITH_TRIPLET), Action::Daiminkan);
-    let with_sequence = TENPAI_WITH_TRIPLET.replace("999m678p45s55z", "78999m67p456s");
-    assert_eq!(choice("3", &with_sequence), Action::Pass);
-    assert_eq!(choice("3,calls=off", TENPAI_WITH_TRIPLET), Action::Pass);
-}
-
-/// The triplet of dragons is a set already. A pon with two of its tiles opens the hand, and does not bring it
-/// nearer to a win.
-#[test]
-fn version_3_makes_no_pon_of_a_triplet() {
-    let position = r#"
-round = "E4"
-honba = 1
-sticks = 1
-indicators = "1m"
-seat = "north"
-[east]
-score = 17700
-river = "3m 2z 2s 4z*"
-melds = "[666'z]"
-[south]
-score = 37400
-river = "1z 6z' 5z* 7z"
-[west]
-score = 15600
-river = "1z 4z"
-[north]
-score = 28300
-river = "4z 3m"
-hand = "67m3p3405689s777z"
-"#;
-    assert_eq!(asked("heuristic:version=2", position).0, Action::Pon { reds: 0 });
-    assert_eq!(asked("heuristic:version=3", position).0, Action::Pass);
+    assert!(after < before, "{before} and {after}");
 }
