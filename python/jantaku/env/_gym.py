@@ -221,10 +221,8 @@ class GymVectorEnv(VectorEnv[dict[str, Any], NDArray[Any], NDArray[Any]]):
         infos: dict[str, Any] = {}
         ended = terminated | truncated
         if ended.any():
-            empty = nothing(self._encoder)
             final_obs = np.full(count, None, dtype=object)
-            for table in np.flatnonzero(ended):
-                final_obs[table] = empty
+            final_obs[ended] = nothing(self._encoder)
             known = {f"_{name}": ended.copy() for name in final}
             infos = {"final_obs": final_obs, "_final_obs": ended, "final_info": {**final, **known}}
             infos["_final_info"] = ended.copy()
