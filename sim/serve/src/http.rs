@@ -6,7 +6,7 @@
 //! waiting request. `httparse` parses request heads, is what `hyper` uses, and has no dependencies;
 //! the rest is one file. Each connection carries one request, so a limit of bytes and time is easy
 //! to state. Rejected: `tiny_http`, which brings four packages and needs the same checks; `hyper`
-//! or `axum`, which would replace the 230 lines of this file, but neither the checks in `guard` nor the
+//! or `axum`, which would replace the 200 lines of this file, but neither the checks in `guard` nor the
 //! forms, and would bring `tokio` and some 25 packages into the default build, with chunked bodies,
 //! upgrades and reused connections to defend; web sockets, which need another handshake and
 //! another check of origins.
