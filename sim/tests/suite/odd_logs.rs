@@ -235,6 +235,7 @@ fn null_in_mjai_counts_as_missing() {
 /// More ura indicators than dora indicators, or some without a riichi, contradict the win.
 #[test]
 fn ura_indicators_have_their_number() {
+    let mut wrong_numbers = 0;
     for seed in 0..8 {
         let mut game = crate::common::played(&Rules::default(), seed);
         for hand in game.hands.iter_mut().filter(|hand| !hand.ura_indicators.is_empty()) {
@@ -243,8 +244,14 @@ fn ura_indicators_have_their_number() {
         let wrong = game.hands.iter().filter(|hand| !hand.ura_indicators.is_empty()).count();
         let found = differences(&game);
         assert_eq!(found.len(), wrong, "{found:?}");
-        assert!(found.iter().all(|difference| difference.contains("number of ura indicators")), "{found:?}");
+        // The wall may have no further copy of the tile.
+        let is_right = |text: &String| {
+            ["number of ura indicators", "tiles of one wall"].iter().any(|what| text.contains(what))
+        };
+        assert!(found.iter().all(is_right), "{found:?}");
+        wrong_numbers += found.iter().filter(|text| text.contains("number of ura indicators")).count();
     }
+    assert!(wrong_numbers > 5, "{wrong_numbers}");
 }
 
 /// A hand as akochan's own server writes it: fu are not rounded, the drawn tile of the win is left
