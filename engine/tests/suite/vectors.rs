@@ -3,12 +3,13 @@
 use jantaku_engine::rules::options::{Aka, TileKinds, WallLayout};
 use jantaku_engine::settle::{self, Liability, PricedWin};
 use jantaku_engine::{
-    Circumstances, Claimed, Concealed, Meld, MeldKind, Melds, Moment, Players, Riichi, Rules, Seat, Suit,
-    Tile, TileKind, TileSet, Win, Wind, Yaku,
+    Circumstances, Claimed, Concealed, Meld, MeldKind, Melds, Moment, Players, Riichi, Rules, Seat, Tile,
+    TileKind, TileSet, Win, Wind, Yaku,
 };
 use serde_json::Value;
 
 use crate::common::{number, numbers, reference_lines};
+use crate::scores::tile_136;
 
 fn concealed(kinds: &[usize]) -> Concealed {
     kinds.iter().map(|kind| Tile::plain(TileKind::from_index(*kind))).collect()
@@ -67,23 +68,13 @@ fn kobalab_tile(name: &str) -> TileKind {
     format!("{rank}{suit}").parse::<Tile>().expect("a tile").kind()
 }
 
-/// The tile with this number among Tenhou's 136.
-fn tenhou_tile(id: usize) -> Tile {
-    match id {
-        16 => Tile::red(Suit::Characters),
-        52 => Tile::red(Suit::Dots),
-        88 => Tile::red(Suit::Bamboo),
-        _ => Tile::plain(TileKind::from_index(id / 4)),
-    }
-}
-
 fn seat(index: i64) -> Seat {
     Seat::new(index as u8).expect("a seat")
 }
 
 fn tenhou_melds(line: &Value, who: Seat, players: Players) -> Melds {
     let meld = |meld: &Value| {
-        let tiles: Vec<Tile> = numbers(&meld["tiles"]).into_iter().map(tenhou_tile).collect();
+        let tiles: Vec<Tile> = numbers(&meld["tiles"]).into_iter().map(tile_136).collect();
         let kind = match meld["t"].as_str().expect("the kind of a meld") {
             "chi" => MeldKind::Chi,
             "pon" => MeldKind::Pon,
@@ -95,7 +86,7 @@ fn tenhou_melds(line: &Value, who: Seat, players: Players) -> Melds {
         let low = tiles.iter().map(|tile| tile.kind()).min().expect("a meld has tiles");
         let reds = tiles.iter().filter(|tile| tile.is_red()).count() as u8;
         let claimed = meld["called"].as_u64().filter(|_| kind != MeldKind::Ankan).map(|id| Claimed {
-            tile: tenhou_tile(id as usize),
+            tile: tile_136(id as usize),
             from: who.after(number(&meld["from_rel"]) as u8, players),
         });
         Meld::new(kind, low, reds, claimed)
@@ -160,15 +151,15 @@ fn check_recorded_win(line: &Value, rules: &Rules) {
     let listed: Vec<(String, u8)> = named("yaku").into_iter().chain(named("yakuman")).collect();
     let has = |name: &str| listed.iter().any(|(n, _)| n == name);
     let bonus = |name: &str| listed.iter().filter(|(n, _)| n == name).map(|(_, han)| han).sum::<u8>();
-    let tiles: Vec<Tile> = numbers(&line["hand"]).into_iter().map(tenhou_tile).collect();
-    let indicators = |key: &str| numbers(&line[key]).into_iter().map(tenhou_tile).collect::<Vec<Tile>>();
+    let tiles: Vec<Tile> = numbers(&line["hand"]).into_iter().map(tile_136).collect();
+    let indicators = |key: &str| numbers(&line[key]).into_iter().map(tile_136).collect::<Vec<Tile>>();
     let (dora, ura) = (indicators("dora_ind"), indicators("ura_ind"));
     let melds = tenhou_melds(line, who, rules.players);
     let win = Win {
         rules,
         concealed: tiles.into_iter().collect(),
         melds: &melds,
-        tile: tenhou_tile(number(&line["win_tile"]) as usize).kind(),
+        tile: tile_136(number(&line["win_tile"]) as usize).kind(),
         tsumo: who == from,
         seat_wind: Wind::ALL[number(&line["seat_wind"]) as usize],
         round_wind: Wind::ALL[number(&line["round_wind"]) as usize],
