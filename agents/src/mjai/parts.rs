@@ -2,21 +2,25 @@
 
 use std::cmp::Ordering;
 
-use jantaku_engine::replay::RecordedHand;
+use jantaku_engine::replay::{Problem, RecordedHand};
 use jantaku_engine::{BySeat, Event, Meld, Players, Rules, Seat, Tile, TileKind};
 
-use super::error::ErrorKind;
 use super::pai::Pai;
 
 pub(super) const NORTH: Tile = Tile::plain(TileKind::NORTH);
 
+/// The error for a hidden tile.
+pub(super) fn hidden_tile() -> Problem {
+    Problem::new("a tile is hidden: only a log that shows all tiles can be replayed")
+}
+
 /// A tile that must not be hidden.
-pub(super) fn tile(pai: Pai) -> Result<Tile, ErrorKind> {
-    pai.0.ok_or(ErrorKind::HiddenTile)
+pub(super) fn tile(pai: Pai) -> Result<Tile, Problem> {
+    pai.0.ok_or_else(hidden_tile)
 }
 
 /// Tiles that must not be hidden.
-pub(super) fn tiles(pais: &[Pai]) -> Result<Vec<Tile>, ErrorKind> {
+pub(super) fn tiles(pais: &[Pai]) -> Result<Vec<Tile>, Problem> {
     pais.iter().map(|pai| tile(*pai)).collect()
 }
 
@@ -43,30 +47,25 @@ pub(super) fn shown(event: &Event) -> Option<(Seat, Vec<Tile>)> {
     }
 }
 
-/// The seat with this number.
-pub(super) fn seat(number: u8, players: Players) -> Result<Seat, ErrorKind> {
-    players.seats().find(|seat| seat.number() == number).ok_or_else(|| ErrorKind::no_player(number))
-}
-
 /// Points by seat. A fourth number in a three-player game is ignored.
-pub(super) fn points(key: &str, list: &[i32], players: Players) -> Result<BySeat<i32>, ErrorKind> {
+pub(super) fn points(key: &str, list: &[i32], players: Players) -> Result<BySeat<i32>, Problem> {
     let expected = || format!("one for each of {} players", players.count());
     BySeat::from_slice(players, list)
-        .ok_or_else(|| ErrorKind::mismatch(key, format!("{} numbers", list.len()), expected()))
+        .ok_or_else(|| Problem::value(key, format!("{} numbers", list.len()), expected()))
 }
 
 /// The dealt tiles by seat: 13 for each player, none for others.
-pub(super) fn dealt(tehais: &[Vec<Pai>], players: Players) -> Result<BySeat<[Tile; 13]>, ErrorKind> {
+pub(super) fn dealt(tehais: &[Vec<Pai>], players: Players) -> Result<BySeat<[Tile; 13]>, Problem> {
     let count = players.count();
     let others = tehais.iter().zip(0_u8..).skip(count.into());
     if let Some((_, number)) = others.into_iter().find(|(tiles, _)| !tiles.is_empty()) {
-        return Err(ErrorKind::no_player(number));
+        return Err(Problem::player(number));
     }
     let mut dealt = BySeat::splat(players, [Tile::plain(TileKind::EAST); 13]);
     for seat in players.seats() {
         let tiles = tiles(tehais.get(seat.index()).map_or(&[], Vec::as_slice))?;
         dealt[seat] = tiles.try_into().map_err(|tiles: Vec<Tile>| {
-            ErrorKind::mismatch("tehais", format!("{} tiles for seat {seat}", tiles.len()), "13")
+            Problem::value("tehais", format!("{} tiles for seat {seat}", tiles.len()), "13")
         })?;
     }
     Ok(dealt)
@@ -85,7 +84,7 @@ pub(super) fn check_tiles(
     hand: &RecordedHand,
     seat: Seat,
     winning: Option<Tile>,
-) -> Result<(), ErrorKind> {
+) -> Result<(), Problem> {
     let mut tiles = tiles(stated)?;
     let Some(mut held) = hand.held(seat) else { return Ok(()) };
     match tiles.len().cmp(&held.len()) {
@@ -96,7 +95,7 @@ pub(super) fn check_tiles(
     tiles.sort_unstable();
     held.sort_unstable();
     let text = |tiles: Vec<Tile>| spaced(&pais(tiles));
-    if tiles == held { Ok(()) } else { Err(ErrorKind::mismatch(key, text(tiles), text(held))) }
+    if tiles == held { Ok(()) } else { Err(Problem::value(key, text(tiles), text(held))) }
 }
 
 /// Tiles with spaces between them.

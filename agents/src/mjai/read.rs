@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
-use jantaku_engine::replay::{HandLog, RecordedEnd, RecordedGame, RecordedHand};
+use jantaku_engine::replay::{HandLog, Problem, RecordedEnd, RecordedGame, RecordedHand, seat_of};
 use jantaku_engine::rules::options::Aka;
 use jantaku_engine::{
     BySeat, Claimed, Declare, DrawReason, Event as EngineEvent, Meld, MeldKind, Players, Rules, Seat,
@@ -14,11 +14,11 @@ use serde::de::{SeqAccess, Visitor};
 use serde_json::Value;
 use serde_json::value::RawValue;
 
-use super::error::{ErrorKind, Location, MjaiError};
+use super::error::{Location, MjaiError};
 use super::event::{Claim, Event, GAMETYPES, Hora, REASONS, SHORT};
 use super::keys::Keys;
 use super::pai::Pai;
-use super::parts::{NORTH, check_tiles, dealt, points, riichi_cost, seat, spaced, tile, tiles};
+use super::parts::{NORTH, check_tiles, dealt, points, riichi_cost, spaced, tile, tiles};
 use super::{win, words};
 
 /// A recorded game, and whether its log states the rules.
@@ -60,7 +60,7 @@ pub fn read_under(text: &str, given: Option<&Rules>) -> Result<Log, MjaiError> {
     } else {
         reader.take_all(text.lines().filter(|line| !line.trim().is_empty()))?;
     }
-    let mut log = reader.reader.finish().map_err(|kind| MjaiError { at: Location::End, kind })?;
+    let mut log = reader.reader.finish().map_err(|problem| MjaiError { at: Location::End, problem })?;
     log.game.break_off_if_unfinished();
     Ok(log)
 }
@@ -92,7 +92,7 @@ impl<'de> Visitor<'de> for Listed<'_, 'de> {
 }
 
 fn json(at: Location, error: &serde_json::Error) -> MjaiError {
-    MjaiError { at, kind: ErrorKind::new(error) }
+    MjaiError { at, problem: Problem::quoting(error) }
 }
 
 /// Reads the events of a whole log. After a broken event, it skips the rest of the hand.
@@ -118,11 +118,11 @@ impl LogReader {
                         self.reader.note(format!("ignored {what}"));
                         Ok(())
                     }
-                    None => Err(ErrorKind::new(words::wrong_line::<Event>(event, &error))),
+                    None => Err(Problem::quoting(words::wrong_line::<Event>(event, &error))),
                 },
             };
             let at = Location::Event(number);
-            taken.or_else(|kind| self.skip_from(&MjaiError { at, kind }))?;
+            taken.or_else(|problem| self.skip_from(&MjaiError { at, problem }))?;
         }
         Ok(())
     }
@@ -150,7 +150,7 @@ impl LogReader {
         }
     }
 
-    fn take(&mut self, event: Event) -> Result<(), ErrorKind> {
+    fn take(&mut self, event: Event) -> Result<(), Problem> {
         let is_game_over = self.reader.game.as_ref().is_some_and(|game| game.is_whole);
         match &event {
             _ if self.is_done => return Ok(()),
@@ -176,7 +176,7 @@ impl LogReader {
 }
 
 /// Checks that the reason of a draw does not report a player's error.
-fn check_is_a_draw(reason: &str, deltas: Option<&[i32]>) -> Result<(), ErrorKind> {
+fn check_is_a_draw(reason: &str, deltas: Option<&[i32]>) -> Result<(), Problem> {
     if !reason.to_ascii_lowercase().starts_with("error") {
         return Ok(());
     }
@@ -184,7 +184,7 @@ fn check_is_a_draw(reason: &str, deltas: Option<&[i32]>) -> Result<(), ErrorKind
     let mut payers = (0..).zip(deltas.unwrap_or_default()).filter(pays).map(|(seat, _)| seat);
     let only = payers.next().filter(|_| payers.next().is_none());
     let of_seat = only.map_or_else(String::new, |seat| format!(" of seat {seat}"));
-    Err(ErrorKind::new(format_args!("an error{of_seat} ended the hand: {}", shortened(reason))))
+    Err(Problem::new(format_args!("an error{of_seat} ended the hand: {}", shortened(reason))))
 }
 
 /// The game as far as it is read.
@@ -206,8 +206,8 @@ pub(super) struct Reader {
 }
 
 /// The error for an event of a hand outside any hand.
-fn no_hand() -> ErrorKind {
-    ErrorKind::new("no `start_kyoku` came before")
+fn no_hand() -> Problem {
+    Problem::new("no `start_kyoku` came before")
 }
 
 impl Reader {
@@ -232,18 +232,18 @@ impl Reader {
     }
 
     /// Takes the next event.
-    pub(super) fn take(&mut self, event: Event) -> Result<(), ErrorKind> {
+    pub(super) fn take(&mut self, event: Event) -> Result<(), Problem> {
         match event {
             Event::StartGame { names, rules, gametype, aka_flag, kyoku_first, .. } => {
                 if self.game.is_some() {
-                    return Err(ErrorKind::new("a second game starts"));
+                    return Err(Problem::new("a second game starts"));
                 }
                 self.names = names;
                 match rules.map(|text| Rules::from_toml(&text, "rules")).transpose() {
                     Err(error) if self.given.is_some() => {
                         self.note(format!("ignored `rules` of `start_game`: {}", error.problems[0]));
                     }
-                    stated => self.stated = stated.map_err(ErrorKind::new)?.or(self.stated),
+                    stated => self.stated = stated.map_err(Problem::new)?.or(self.stated),
                 }
                 let [short, long] = GAMETYPES;
                 self.east_only = gametype.as_deref() == Some(short) || kyoku_first == Some(SHORT);
@@ -268,7 +268,7 @@ impl Reader {
                 self.close_hand();
                 let game = self.game.as_mut().ok_or_else(no_hand)?;
                 if game.is_whole {
-                    return Err(ErrorKind::new("the game is over"));
+                    return Err(Problem::new("the game is over"));
                 }
                 let players = game.rules.players;
                 game.final_scores = scores.map(|scores| points("scores", &scores, players)).transpose()?;
@@ -276,7 +276,7 @@ impl Reader {
                 Ok(())
             }
             Event::EndKyoku if self.hand.as_ref().is_some_and(|hand| hand.hand().end.is_none()) => {
-                Err(ErrorKind::new("the hand has no end, expected `hora` or `ryukyoku`"))
+                Err(Problem::new("the hand has no end, expected `hora` or `ryukyoku`"))
             }
             Event::EndKyoku | Event::None => Ok(()),
             event => self.play(event),
@@ -284,7 +284,7 @@ impl Reader {
     }
 
     /// Adds a further dora indicator of the hand, without the moment at which it is turned.
-    pub(super) fn list_indicator(&mut self, marker: Pai) -> Result<(), ErrorKind> {
+    pub(super) fn list_indicator(&mut self, marker: Pai) -> Result<(), Problem> {
         let hand = self.hand.as_mut().ok_or_else(no_hand)?;
         let mut listed = hand.hand().listed_indicators.clone().unwrap_or_default();
         listed.push(tile(marker)?);
@@ -293,7 +293,7 @@ impl Reader {
     }
 
     /// Starts the hand of a `start_kyoku`, and with the first hand the game.
-    fn deal(&mut self, event: Event) -> Result<(), ErrorKind> {
+    fn deal(&mut self, event: Event) -> Result<(), Problem> {
         let Event::StartKyoku { bakaze, dora_marker, kyoku, honba, kyotaku, oya, scores, tehais } = event
         else {
             return Ok(());
@@ -304,10 +304,10 @@ impl Reader {
         let count = u16::from(players.count());
         let hand_in_round = match u16::from(kyoku).checked_sub(1) {
             Some(index) if index < count => index,
-            _ => return Err(ErrorKind::mismatch("kyoku", kyoku, format!("a number from 1 to {count}"))),
+            _ => return Err(Problem::value("kyoku", kyoku, format!("a number from 1 to {count}"))),
         };
         if u16::from(oya) != hand_in_round {
-            return Err(ErrorKind::mismatch("oya", oya, hand_in_round));
+            return Err(Problem::value("oya", oya, hand_in_round));
         }
         let scores = self.points_at_deal(scores.as_deref(), players)?;
         self.points = Some(scores);
@@ -322,11 +322,11 @@ impl Reader {
     }
 
     /// The players of the game, which starts here if it has not started yet.
-    fn start_game(&mut self, count: usize) -> Result<Players, ErrorKind> {
+    fn start_game(&mut self, count: usize) -> Result<Players, Problem> {
         if let Some(game) = &self.game {
             return Ok(game.rules.players);
         }
-        let players = Players::try_from(u8::try_from(count).unwrap_or(u8::MAX)).map_err(ErrorKind::new)?;
+        let players = Players::try_from(u8::try_from(count).unwrap_or(u8::MAX)).map_err(Problem::new)?;
         let rules = self.stated.map_or_else(|| self.assumed_rules(players), Ok)?;
         let mut game = RecordedGame::new(rules);
         self.names.resize(game.names.len(), String::new());
@@ -337,7 +337,7 @@ impl Reader {
 
     /// The rules of a log that states none: the given ones, or Tenhou's, changed by what `start_game`
     /// states.
-    fn assumed_rules(&self, players: Players) -> Result<Rules, ErrorKind> {
+    fn assumed_rules(&self, players: Players) -> Result<Rules, Problem> {
         if let Some(given) = self.given.filter(|given| given.players == players) {
             return Ok(given);
         }
@@ -348,7 +348,7 @@ impl Reader {
         };
         let mut rules = preset.ok_or_else(|| {
             let count = players.count();
-            ErrorKind::new(format_args!(
+            Problem::new(format_args!(
                 "the log does not state its rules, and there are none to assume for {count} players"
             ))
         })?;
@@ -362,22 +362,20 @@ impl Reader {
     }
 
     /// The points at a deal: as stated, or as the hand before left them.
-    fn points_at_deal(&self, stated: Option<&[i32]>, players: Players) -> Result<BySeat<i32>, ErrorKind> {
+    fn points_at_deal(&self, stated: Option<&[i32]>, players: Players) -> Result<BySeat<i32>, Problem> {
         let game = self.game.as_ref().ok_or_else(no_hand)?;
         match (stated, self.points) {
             (Some(scores), _) => points("scores", scores, players),
             (None, Some(points)) => Ok(points),
             (None, None) if game.hands.is_empty() => Ok(BySeat::splat(players, game.rules.start_points)),
-            (None, None) => Err(ErrorKind::mismatch(
-                "scores",
-                "missing",
-                "the points, which the hand before does not state",
-            )),
+            (None, None) => {
+                Err(Problem::value("scores", "missing", "the points, which the hand before does not state"))
+            }
         }
     }
 
     /// Takes an event of a hand.
-    fn play(&mut self, event: Event) -> Result<(), ErrorKind> {
+    fn play(&mut self, event: Event) -> Result<(), Problem> {
         // The discard of a riichi was not won.
         if matches!(event, Event::Tsumo { .. } | Event::Chi(_) | Event::Pon(_) | Event::Daiminkan(_)) {
             self.accept_unaccepted()?;
@@ -385,9 +383,9 @@ impl Reader {
         let players = self.game.as_ref().ok_or_else(no_hand)?.rules.players;
         let hand = self.hand.as_mut().ok_or_else(no_hand)?;
         if hand.hand().end.is_some() && !matches!(event, Event::Hora(_)) {
-            return Err(ErrorKind::new("the hand is over"));
+            return Err(Problem::new("the hand is over"));
         }
-        let seat = |actor| seat(actor, players);
+        let seat = |actor| seat_of(actor, players);
         let taken = match event {
             Event::Tsumo { actor, pai } => hand.draw(seat(actor)?, tile(pai)?),
             Event::Dahai { actor, pai, tsumogiri } => hand.discard(seat(actor)?, tile(pai)?, tsumogiri),
@@ -397,8 +395,7 @@ impl Reader {
                 hand.meld(seat(claim.actor)?, meld(MeldKind::Daiminkan, &claim, players)?)
             }
             Event::Ankan { actor, consumed } => {
-                let ankan = Meld::of(MeldKind::Ankan, &tiles(&consumed)?, None).map_err(ErrorKind::new)?;
-                hand.meld(seat(actor)?, ankan)
+                hand.meld(seat(actor)?, Meld::of(MeldKind::Ankan, &tiles(&consumed)?, None)?)
             }
             Event::Kakan { actor, pai, consumed } => {
                 let pon = tiles(&consumed)?;
@@ -406,7 +403,7 @@ impl Reader {
             }
             Event::Kita { actor, pai } => match pai.map_or(Ok(NORTH), tile)? {
                 NORTH => hand.kita(seat(actor)?),
-                other => return Err(ErrorKind::mismatch("pai", Pai::from(other), "N")),
+                other => return Err(Problem::value("pai", Pai::from(other), "N")),
             },
             Event::Dora { dora_marker } => hand.indicator(tile(dora_marker)?),
             Event::Reach { actor } => hand.declare_riichi(seat(actor)?),
@@ -421,11 +418,11 @@ impl Reader {
             | Event::EndKyoku
             | Event::None => Ok(()),
         };
-        taken.map_err(ErrorKind::new)
+        Ok(taken?)
     }
 
     /// Accepts the riichi of the last discard if the log does not.
-    fn accept_unaccepted(&mut self) -> Result<(), ErrorKind> {
+    fn accept_unaccepted(&mut self) -> Result<(), Problem> {
         if let Some(seat) = self.hand().and_then(unaccepted_riichi) {
             self.accept_riichi(seat, None, None)?;
             self.note("`reach_accepted` is missing and was filled in".to_owned());
@@ -438,18 +435,18 @@ impl Reader {
         seat: Seat,
         deltas: Option<&[i32]>,
         scores: Option<&[i32]>,
-    ) -> Result<(), ErrorKind> {
+    ) -> Result<(), Problem> {
         let (hand, game) = self.hand.as_mut().zip(self.game.as_ref()).ok_or_else(no_hand)?;
-        hand.accept_riichi(seat).map_err(ErrorKind::new)?;
+        hand.accept_riichi(seat)?;
         let (players, cost) = (game.rules.players, riichi_cost(seat, &game.rules));
         let stated = deltas.map(|deltas| points("deltas", deltas, players)).transpose()?;
         if let Some(stated) = stated.filter(|stated| *stated != cost) {
-            return Err(ErrorKind::mismatch("deltas", format!("{stated:?}"), format!("{cost:?}")));
+            return Err(Problem::value("deltas", format!("{stated:?}"), format!("{cost:?}")));
         }
         self.settle(Some(&cost), scores)
     }
 
-    fn win(&mut self, hora: &Hora, players: Players) -> Result<(), ErrorKind> {
+    fn win(&mut self, hora: &Hora, players: Players) -> Result<(), Problem> {
         let hand = self.hand.as_mut().ok_or_else(no_hand)?;
         let mut win = win::read(hora, hand.hand(), players)?;
         win.deltas = win.deltas.or(changes(self.points, hora.scores.as_deref(), players)?);
@@ -458,18 +455,18 @@ impl Reader {
             && one != other
         {
             let expected = format!("{} as in `ura_markers`", spaced(one));
-            return Err(ErrorKind::mismatch("uradora_markers", spaced(other), expected));
+            return Err(Problem::value("uradora_markers", spaced(other), expected));
         }
         if let Some(markers) = one.or(other).filter(|markers| !markers.is_empty()) {
             hand.ura_indicators(tiles(markers)?);
         }
         let deltas = win.deltas;
-        hand.win(win).map_err(ErrorKind::new)?;
+        hand.win(win)?;
         self.settle(deltas.as_ref(), hora.scores.as_deref())
     }
 
     /// Ends the hand of a `ryukyoku`.
-    fn end_without_win(&mut self, event: Event) -> Result<(), ErrorKind> {
+    fn end_without_win(&mut self, event: Event) -> Result<(), Problem> {
         let Event::Ryukyoku { reason, tehais, tenpais, deltas, scores } = event else { return Ok(()) };
         let draw = reason.as_deref().map(draw_reason).transpose()?;
         if draw != Some(DrawReason::TripleRon) {
@@ -490,19 +487,19 @@ impl Reader {
         let tenpai = tenpais
             .filter(|_| draw.is_some_and(|reason| !reason.is_abortive()))
             .map(|list| players.seats().filter(|seat| is_tenpai(&list, seat)).collect());
-        hand.end(RecordedEnd { wins: Vec::new(), draw, tenpai, deltas }).map_err(ErrorKind::new)?;
+        hand.end(RecordedEnd { wins: Vec::new(), draw, tenpai, deltas })?;
         self.settle(deltas.as_ref(), scores.as_deref())
     }
 
     /// Changes the points by `deltas`, and checks the points that the log states afterwards.
-    fn settle(&mut self, deltas: Option<&BySeat<i32>>, scores: Option<&[i32]>) -> Result<(), ErrorKind> {
+    fn settle(&mut self, deltas: Option<&BySeat<i32>>, scores: Option<&[i32]>) -> Result<(), Problem> {
         let players = self.game.as_ref().ok_or_else(no_hand)?.rules.players;
         let stated = scores.map(|scores| points("scores", scores, players)).transpose()?;
         let expected = self.points.zip(deltas).map(|(points, deltas)| points.saturating_add(deltas));
         self.points = stated.or(expected);
         match (stated, expected) {
             (Some(stated), Some(expected)) if stated != expected => {
-                Err(ErrorKind::mismatch("scores", format!("{stated:?}"), format!("{expected:?}")))
+                Err(Problem::value("scores", format!("{stated:?}"), format!("{expected:?}")))
             }
             _ => Ok(()),
         }
@@ -530,9 +527,9 @@ impl Reader {
         }
     }
 
-    fn finish(mut self) -> Result<Log, ErrorKind> {
+    fn finish(mut self) -> Result<Log, Problem> {
         self.close_hand();
-        let mut game = self.game.ok_or_else(|| ErrorKind::new("no hand is dealt"))?;
+        let mut game = self.game.ok_or_else(|| Problem::new("no hand is dealt"))?;
         game.notes.append(&mut self.notes);
         Ok(Log { game, states_rules: self.stated.is_some() })
     }
@@ -557,7 +554,7 @@ fn changes(
     before: Option<BySeat<i32>>,
     scores: Option<&[i32]>,
     players: Players,
-) -> Result<Option<BySeat<i32>>, ErrorKind> {
+) -> Result<Option<BySeat<i32>>, Problem> {
     let after = scores.map(|scores| points("scores", scores, players)).transpose()?;
     let change = |(before, after): (BySeat<i32>, BySeat<i32>)| {
         BySeat::from_fn(players, |seat| after[seat].saturating_sub(before[seat]))
@@ -565,11 +562,11 @@ fn changes(
     Ok(before.zip(after).map(change))
 }
 
-fn draw_reason(name: &str) -> Result<DrawReason, ErrorKind> {
+fn draw_reason(name: &str) -> Result<DrawReason, Problem> {
     let found = REASONS.iter().find(|(_, names)| names.contains(&name));
     found.map(|(reason, _)| *reason).ok_or_else(|| {
         let names: Vec<&str> = REASONS.iter().flat_map(|(_, names)| *names).copied().collect();
-        ErrorKind::mismatch("reason", format!("`{name}`"), format!("one of {}", names.join(", ")))
+        Problem::value("reason", format!("`{name}`"), format!("one of {}", names.join(", ")))
     })
 }
 
@@ -586,7 +583,7 @@ fn unaccepted_riichi(hand: &RecordedHand) -> Option<Seat> {
     }
 }
 
-fn meld(kind: MeldKind, claim: &Claim, players: Players) -> Result<Meld, ErrorKind> {
-    let claimed = Claimed { tile: tile(claim.pai)?, from: seat(claim.target, players)? };
-    Meld::of(kind, &tiles(&claim.consumed)?, Some(claimed)).map_err(ErrorKind::new)
+fn meld(kind: MeldKind, claim: &Claim, players: Players) -> Result<Meld, Problem> {
+    let claimed = Claimed { tile: tile(claim.pai)?, from: seat_of(claim.target, players)? };
+    Ok(Meld::of(kind, &tiles(&claim.consumed)?, Some(claimed))?)
 }

@@ -1,28 +1,27 @@
 //! A win as a log states it.
 
-use jantaku_engine::replay::{RecordedHand, RecordedWin};
+use jantaku_engine::replay::{Problem, RecordedHand, RecordedWin, seat_of};
 use jantaku_engine::{Event, Players, Seat, Tile, TileKind, Yaku};
 
-use super::error::ErrorKind;
 use super::event::Hora;
-use super::parts::{check_tiles, points, seat, tile};
+use super::parts::{check_tiles, points, tile};
 use super::yaku::{self, YAKUMAN};
 
 /// Reads a win that ends this hand.
-pub(super) fn read(hora: &Hora, hand: &RecordedHand, players: Players) -> Result<RecordedWin, ErrorKind> {
-    let winner = seat(hora.actor, players)?;
-    let from = Some(seat(hora.target, players)?).filter(|from| *from != winner);
+pub(super) fn read(hora: &Hora, hand: &RecordedHand, players: Players) -> Result<RecordedWin, Problem> {
+    let winner = seat_of(hora.actor, players)?;
+    let from = Some(seat_of(hora.target, players)?).filter(|from| *from != winner);
     let winning_tile = hora.pai.map(tile).transpose()?;
     if let Some(stated) = &hora.hora_tehais {
         check_tiles("hora_tehais", stated, hand, winner, winning_tile)?;
     }
     let is_yakuman = hora.fan.is_some_and(|fan| fan >= YAKUMAN);
     if let Some(fan) = hora.fan.filter(|fan| is_yakuman && fan % YAKUMAN != 0) {
-        return Err(ErrorKind::mismatch("fan", fan, "less than 100, or 100 for each yakuman"));
+        return Err(Problem::value("fan", fan, "less than 100, or 100 for each yakuman"));
     }
     // Without a list of yaku, 13 han or more may stand for a yakuman.
     let is_counted = !is_yakuman && (hora.yakus.is_some() || hora.fan.is_none_or(|fan| fan < 13));
-    let fu = |fu| u8::try_from(rounded(fu)).map_err(|_| ErrorKind::mismatch("fu", fu, "at most 255"));
+    let fu = |fu| u8::try_from(rounded(fu)).map_err(|_| Problem::value("fu", fu, "at most 255"));
     let fu = hora.fu.map(fu).transpose()?;
     let dragons = || dragons(hand, winner, winning_tile.filter(|_| from.is_some()));
     let listed = hora.yakus.as_ref().map(|listed| yaku::read(listed, &dragons())).transpose()?;

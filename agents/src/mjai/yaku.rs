@@ -1,9 +1,7 @@
 //! The yaku of a win as a log lists them.
 
 use jantaku_engine::Yaku;
-use jantaku_engine::replay::RecordedWin;
-
-use super::error::ErrorKind;
+use jantaku_engine::replay::{Problem, RecordedWin};
 
 /// The name of the dragon yaku, whose han are added up.
 const SANGENPAI: &str = "sangenpai";
@@ -23,7 +21,7 @@ fn name(yaku: Yaku) -> &'static str {
 type Listed = (Vec<(Yaku, u8)>, [u8; 3]);
 
 /// Reads the list of a win with triplets of these dragons.
-pub(super) fn read(listed: &[(String, u32)], dragons: &[Yaku]) -> Result<Listed, ErrorKind> {
+pub(super) fn read(listed: &[(String, u32)], dragons: &[Yaku]) -> Result<Listed, Problem> {
     let (mut yaku, mut dora) = (Vec::new(), [0; 3]);
     for (stated, han) in listed {
         let han = u8::try_from(*han).unwrap_or(u8::MAX);
@@ -32,12 +30,12 @@ pub(super) fn read(listed: &[(String, u32)], dragons: &[Yaku]) -> Result<Listed,
         } else if stated == SANGENPAI {
             if usize::from(han) != dragons.len() {
                 let found = format!("{han} han of {SANGENPAI}");
-                return Err(ErrorKind::mismatch("yakus", found, dragons.len()));
+                return Err(Problem::value("yakus", found, dragons.len()));
             }
             yaku.extend(dragons.iter().map(|dragon| (*dragon, 1)));
         } else {
             let found = Yaku::all().find(|yaku| name(*yaku) == stated);
-            let unknown = || ErrorKind::mismatch("yakus", format!("`{stated}`"), "the name of a yaku");
+            let unknown = || Problem::value("yakus", format!("`{stated}`"), "the name of a yaku");
             yaku.push((found.ok_or_else(unknown)?, han));
         }
     }

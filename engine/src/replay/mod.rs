@@ -3,6 +3,7 @@
 //! - [`RecordedGame`]: a game as a log states it, None for what the log leaves out
 //! - [`Recording`]: records a game from its events
 //! - [`GameHistory`]: a game in play with its history
+//! - [`Problem`]: what is wrong in a log
 //! - [`HandLog`]: builds a hand from the lines of a log
 //! - [`replay_game`], [`replay_game_from`], [`HandReplayer`]: the driver of every replay, answered by a [`Script`]
 //! - [`RecordedGame::replay`]: replays a recorded game hand by hand. It checks that every action
@@ -12,6 +13,7 @@ mod compare;
 mod driver;
 mod hand_log;
 mod history;
+mod problem;
 mod recording;
 
 use std::fmt;
@@ -21,6 +23,7 @@ pub use driver::{
 };
 pub use hand_log::{HandLog, Mark};
 pub use history::{GameHistory, HistoryError, Step};
+pub use problem::{Problem, seat_of};
 pub use recording::Recording;
 use serde::{Deserialize, Serialize};
 

@@ -190,14 +190,12 @@ pub struct Games {
     path: PathBuf,
     position: Arc<AtomicU64>,
     lines: LineReader,
-    /// A line that was read ahead.
-    ahead: Option<(usize, String)>,
+    /// A line that was read ahead, or an error that ended the last game before its end.
+    ahead: Option<Result<(usize, String), LogError>>,
     /// Whether the file holds one game per line.
     is_collection: bool,
     /// Whether the first game has been read.
     has_begun: bool,
-    /// An error that ended the last game before its end.
-    failure: Option<LogError>,
     done: bool,
 }
 
@@ -271,7 +269,6 @@ impl Games {
             ahead: None,
             is_collection: false,
             has_begun: false,
-            failure: None,
             done: false,
         })
     }
@@ -290,7 +287,7 @@ impl Games {
 
     fn next_line(&mut self) -> Result<Option<(usize, String)>, LogError> {
         match self.ahead.take() {
-            Some(line) => Ok(Some(line)),
+            Some(ahead) => ahead.map(Some),
             None => self.lines.next().map_err(|(number, problem)| self.error(Some(number), problem)),
         }
     }
@@ -311,7 +308,7 @@ impl Games {
     fn line_of_game(&mut self) -> Option<(usize, String)> {
         let line = self.next_line();
         line.unwrap_or_else(|error| {
-            self.failure = Some(error);
+            self.ahead = Some(Err(error));
             None
         })
     }
@@ -403,7 +400,7 @@ impl Games {
         let mut text = first;
         while let Some((number, line)) = self.line_of_game() {
             if is_begun && line.contains("\"start_game\"") {
-                self.ahead = Some((number, line));
+                self.ahead = Some(Ok((number, line)));
                 break;
             }
             is_begun = is_begun || has_begun(&line);
@@ -418,10 +415,6 @@ impl Iterator for Games {
     fn next(&mut self) -> Option<Self::Item> {
         if self.done {
             return None;
-        }
-        if let Some(failure) = self.failure.take() {
-            self.done = true;
-            return Some(Err(failure));
         }
         let mut game = self.next_game();
         if matches!(game, Ok(None)) && !self.has_begun {

@@ -1,13 +1,12 @@
 //! A game in another program, followed by its events.
 
-use jantaku_engine::replay::RecordedHand;
+use jantaku_engine::replay::{Problem, RecordedHand};
 use jantaku_engine::rules::options::KanDoraTiming;
 use jantaku_engine::{Declare, Event as EngineEvent, Rules};
 
 use super::normalise::View;
 use super::tile_count::{Surplus, surplus};
 use crate::mjai::answer::Answer;
-use crate::mjai::error::ErrorKind;
 use crate::mjai::event::Event;
 use crate::mjai::read::Reader;
 
@@ -85,12 +84,7 @@ impl Game {
     }
 
     /// Takes the next event, and returns whether it was not ignored. `kind` is its type.
-    pub fn take(
-        &mut self,
-        event: Event,
-        kind: &str,
-        note: &mut dyn FnMut(String),
-    ) -> Result<bool, ErrorKind> {
+    pub fn take(&mut self, event: Event, kind: &str, note: &mut dyn FnMut(String)) -> Result<bool, Problem> {
         if is_end(&event) {
             return Ok(self.end(event, kind, note));
         }

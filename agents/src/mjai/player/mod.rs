@@ -30,7 +30,7 @@ mod replay;
 mod tile_count;
 
 use jantaku_engine::random::hash;
-use jantaku_engine::replay::RecordedHand;
+use jantaku_engine::replay::{Problem, RecordedHand};
 use jantaku_engine::{
     Action, Declare, Event as EngineEvent, Observation, Rng, Rules, Seat, Tile, TileKind, named_enum,
     shortened,
@@ -43,9 +43,9 @@ use self::game::{Game, is_end};
 use self::normalise::{Notes, Object, View};
 use self::replay::{Stand, follow};
 use super::answer::{Answer, answer, declares, riichi_discards};
-use super::error::ErrorKind;
 use super::event::{Event, Hora};
 use super::pai::Pai;
+use super::parts::hidden_tile;
 use super::words;
 use crate::{Agent, AgentError, Request, TableId};
 
@@ -337,7 +337,7 @@ fn seat_of(id: Option<&Value>, given: Option<u8>) -> Result<u8, String> {
 }
 
 /// The error of an event that hides a tile of the player. None for another error.
-fn hidden_from(seat: u8, event: &Event, error: &ErrorKind) -> Option<String> {
+fn hidden_from(seat: u8, event: &Event, error: &Problem) -> Option<String> {
     let is_hidden = |hand: &Vec<Pai>| hand.iter().any(|pai| pai.0.is_none());
     let what = match event {
         Event::StartKyoku { tehais, .. } if tehais.get(usize::from(seat)).is_some_and(is_hidden) => {
@@ -347,7 +347,7 @@ fn hidden_from(seat: u8, event: &Event, error: &ErrorKind) -> Option<String> {
         _ => return None,
     };
     let text = || format!("{what} of seat {seat} is hidden, but the player sits there: check the seat");
-    (*error == ErrorKind::HiddenTile).then(text)
+    (*error == hidden_tile()).then(text)
 }
 
 /// Whether `start_game` has a fourth name that is empty.

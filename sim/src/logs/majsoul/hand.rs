@@ -1,6 +1,6 @@
 //! One hand, from its deal to its end.
 
-use jantaku_engine::replay::{HandLog, RecordedEnd, RecordedHand, RecordedWin};
+use jantaku_engine::replay::{HandLog, RecordedEnd, RecordedHand, RecordedWin, seat_of};
 use jantaku_engine::{
     BySeat, Claimed, Declare, DrawReason, Event, Meld, MeldKind, Players, Seat, SeatSet, Standing, Tile,
 };
@@ -10,7 +10,7 @@ use super::document::{
 };
 use super::names;
 use crate::logs::Problem;
-use crate::logs::tenhou::fields::{self, YakuList, seat};
+use crate::logs::tenhou::fields::{self, YakuList};
 
 /// Reads a record after the deal.
 pub(super) type Play = fn(&mut HandReader, &Record<'_>) -> Result<(), Problem>;
@@ -48,7 +48,7 @@ impl HandReader {
         let scores = fields::by_seat("`scores`", &deal.scores, players)?;
         let round = deal.chang.saturating_mul(count).saturating_add(deal.ju);
         let standing = Standing::at_deal(round, [deal.ben, deal.liqibang], scores);
-        let dealer = fields::seat(deal.ju, players)?;
+        let dealer = seat_of(deal.ju, players)?;
         let mut drawn = None;
         let dealt = fields::deal(players, |seat| {
             let mut tiles = deal.tiles(seat)?;
@@ -75,11 +75,11 @@ impl HandReader {
     fn draw(&mut self, draw: &TileRecord) -> Result<(), Problem> {
         self.accept_riichi(draw.liqi.as_ref())?;
         self.turn_indicators(&draw.doras)?;
-        Ok(self.log.draw(seat(draw.seat, self.players)?, tile(&draw.tile)?)?)
+        Ok(self.log.draw(seat_of(draw.seat, self.players)?, tile(&draw.tile)?)?)
     }
 
     fn discard(&mut self, discard: &TileRecord) -> Result<(), Problem> {
-        let seat = seat(discard.seat, self.players)?;
+        let seat = seat_of(discard.seat, self.players)?;
         if discard.is_liqi || discard.is_wliqi {
             self.log.declare_riichi(seat)?;
         }
@@ -89,7 +89,7 @@ impl HandReader {
 
     fn kita(&mut self, kita: &TileRecord) -> Result<(), Problem> {
         self.turn_indicators(&kita.doras)?;
-        Ok(self.log.kita(seat(kita.seat, self.players)?)?)
+        Ok(self.log.kita(seat_of(kita.seat, self.players)?)?)
     }
 
     fn claim(&mut self, claim: &ChiPengGang) -> Result<(), Problem> {
@@ -105,13 +105,13 @@ impl HandReader {
         let claimed = claim.froms.iter().position(|from| *from != claim.seat);
         let at = claimed.filter(|at| *at < own.len() && claim.froms.len() == own.len());
         let at = at.ok_or_else(|| Problem::missing("the claimed tile of the call"))?;
-        let claimed = Claimed { tile: own.remove(at), from: seat(claim.froms[at], self.players)? };
-        Ok(self.log.meld(seat(claim.seat, self.players)?, Meld::of(kind, &own, Some(claimed))?)?)
+        let claimed = Claimed { tile: own.remove(at), from: seat_of(claim.froms[at], self.players)? };
+        Ok(self.log.meld(seat_of(claim.seat, self.players)?, Meld::of(kind, &own, Some(claimed))?)?)
     }
 
     fn kan(&mut self, kan: &AnGangAddGang) -> Result<(), Problem> {
         self.turn_indicators(&kan.doras)?;
-        let (seat, tile) = (seat(kan.seat, self.players)?, tile(&kan.tiles)?);
+        let (seat, tile) = (seat_of(kan.seat, self.players)?, tile(&kan.tiles)?);
         match kan.kind {
             2 => Ok(self.log.add_to_pon(seat, tile, None)?),
             3 => {
@@ -125,7 +125,7 @@ impl HandReader {
 
     fn accept_riichi(&mut self, liqi: Option<&Liqi>) -> Result<(), Problem> {
         let accepted = liqi.filter(|liqi| !liqi.failed);
-        accepted.map_or(Ok(()), |liqi| Ok(self.log.accept_riichi(seat(liqi.seat, self.players)?)?))
+        accepted.map_or(Ok(()), |liqi| Ok(self.log.accept_riichi(seat_of(liqi.seat, self.players)?)?))
     }
 
     /// Takes the list of a record that turns an indicator.
@@ -160,7 +160,7 @@ impl HandReader {
     }
 
     fn read_win(&self, win: &Win, discarder: Option<Seat>) -> Result<RecordedWin, Problem> {
-        let winner = seat(win.seat, self.players)?;
+        let winner = seat_of(win.seat, self.players)?;
         let list = yaku_list(win);
         let fu = u8::try_from(win.fu).map_err(|_| Problem::value("fu", win.fu, "0–255 fu"))?;
         Ok(RecordedWin {

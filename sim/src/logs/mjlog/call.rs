@@ -1,10 +1,10 @@
 //! Calls: 16-bit codes whose lowest two bits are the discarder, counted from the caller.
 
+use jantaku_engine::replay::seat_of;
 use jantaku_engine::{Claimed, Meld, MeldKind, Rules, Seat, Tile, TileKind};
 
 use super::tag::tile;
 use crate::logs::Problem;
-use crate::logs::tenhou::fields;
 
 /// A decoded call, from a tag `N`.
 pub(super) struct CodedCall {
@@ -55,7 +55,7 @@ impl CodedCall {
         let tiles: Vec<Tile> = own.iter().map(|id| tile(*id, rules)).collect::<Result<_, _>>()?;
         let from = || {
             let number = (u32::from(caller.number()) + (m & 3)) % 4;
-            let from = fields::seat(number, rules.players).ok().filter(|from| *from != caller);
+            let from = seat_of(number, rules.players).ok().filter(|from| *from != caller);
             from.ok_or_else(|| {
                 Problem::new(format!("call {m} of player {caller} claims from player {number}"))
             })

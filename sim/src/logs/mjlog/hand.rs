@@ -1,6 +1,6 @@
 //! One hand of a log, from its `INIT` to its end.
 
-use jantaku_engine::replay::{HandLog, RecordedEnd, RecordedHand, RecordedWin};
+use jantaku_engine::replay::{HandLog, RecordedEnd, RecordedHand, RecordedWin, seat_of};
 use jantaku_engine::{DrawReason, Players, Rules, Seat, SeatSet, Standing, Wind};
 
 use super::call::{CallKind, CodedCall};
@@ -81,7 +81,7 @@ impl HandReader {
     /// Reads a draw or discard.
     fn turn(&mut self, name: &str, rules: &Rules) -> Result<(), Problem> {
         let (is_draw, player, id) = turn(name).ok_or_else(|| Problem::unknown("tag", format!("<{name}>")))?;
-        let (seat, tile) = (fields::seat(player, rules.players)?, tile(id, rules)?);
+        let (seat, tile) = (seat_of(player, rules.players)?, tile(id, rules)?);
         let drawn = self.drawn.take();
         if is_draw {
             self.ledger.draw(seat, id)?;

@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 use std::str::FromStr;
 
+use jantaku_engine::replay::seat_of;
 use jantaku_engine::{Players, Rules, Seat, Tile, TileKind};
 use quick_xml::events::BytesStart;
 
@@ -74,7 +75,7 @@ impl Tag {
     }
 
     pub(super) fn seat(&self, name: &str, players: Players) -> Result<Seat, Problem> {
-        fields::seat(self.number(name)?, players)
+        seat_of(self.number(name)?, players)
     }
 }
 

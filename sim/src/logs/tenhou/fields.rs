@@ -1,5 +1,6 @@
 //! Fields that Tenhou's formats write in the same way.
 
+use jantaku_engine::replay::seat_of;
 use jantaku_engine::{BySeat, Players, Seat, Tile, TileKind, Wind, Yaku};
 
 use crate::logs::Problem;
@@ -17,19 +18,12 @@ pub(in crate::logs) fn hexadecimal(text: &str) -> Option<u32> {
     u32::from_str_radix(digits, 16).ok()
 }
 
-/// The seat of the player with this number.
-pub(in crate::logs) fn seat(number: impl Into<i64>, players: Players) -> Result<Seat, Problem> {
-    let number = number.into();
-    let found = players.seats().find(|seat| i64::from(seat.number()) == number);
-    found.ok_or_else(|| Problem::new(format!("player {number} does not play")))
-}
-
 /// The round, counted by dealers, and its dealer. Logs count rounds in fours for any number of
 /// players.
 pub(in crate::logs) fn round(number: u32, players: Players) -> Result<(u16, Seat), Problem> {
     let count = u32::from(players.count());
     let wrong = || Problem::value("round", number, format!("a round with one of {count} dealers"));
-    let dealer = seat(number % 4, players).map_err(|_| wrong())?;
+    let dealer = seat_of(number % 4, players).map_err(|_| wrong())?;
     let round = u16::try_from(number / 4 * count + number % 4).map_err(|_| wrong())?;
     Ok((round, dealer))
 }

@@ -1,6 +1,6 @@
 //! Reads the result of a hand.
 
-use jantaku_engine::replay::{RecordedEnd, RecordedHand, RecordedWin};
+use jantaku_engine::replay::{RecordedEnd, RecordedHand, RecordedWin, seat_of};
 use jantaku_engine::{BySeat, DrawReason, Limit, Players, Seat, SeatSet};
 
 use super::document::{ResultItem, ResultPart};
@@ -64,7 +64,7 @@ impl ResultReader<'_> {
     fn win(&mut self, items: &[ResultItem], deltas: BySeat<i32>) -> Result<RecordedWin, Problem> {
         let players = self.players;
         let seat = |index: usize| match items.get(index) {
-            Some(ResultItem::Number(number)) => fields::seat(*number, players),
+            Some(ResultItem::Number(number)) => seat_of(*number, players),
             _ => Err(Problem::missing("winner, discarder or liable player")),
         };
         let (winner, from, liable) = (seat(0)?, seat(1)?, seat(2)?);
