@@ -25,14 +25,13 @@ pub(super) fn limit_of_number(number: u32) -> Option<Limit> {
     NUMBERED_LIMITS.into_iter().nth(number as usize).filter(|limit| *limit != Limit::Yakuman)
 }
 
+/// The abortive draws in the order of their numbers, from 1.
+const DRAWS: [DrawReason; 5] = {
+    use DrawReason::{FourKans, FourRiichi, FourWinds, KyuushuKyuuhai, TripleRon};
+    [KyuushuKyuuhai, FourWinds, FourKans, FourRiichi, TripleRon]
+};
+
 /// The abortive draw with this number.
-pub(super) const fn draw_of_number(number: u32) -> Option<DrawReason> {
-    match number {
-        1 => Some(DrawReason::KyuushuKyuuhai),
-        2 => Some(DrawReason::FourWinds),
-        3 => Some(DrawReason::FourKans),
-        4 => Some(DrawReason::FourRiichi),
-        5 => Some(DrawReason::TripleRon),
-        _ => None,
-    }
+pub(super) fn draw_of_number(number: u32) -> Option<DrawReason> {
+    DRAWS.into_iter().nth(number.checked_sub(1)? as usize)
 }

@@ -191,15 +191,13 @@ fn read_yaku(tag: &Tag, winds: [Wind; 2]) -> Result<YakuList, Problem> {
     };
     let mut list = YakuList::default();
     for (number, han) in listed {
-        let yaku = match (number, names::wind_of_number(number)) {
-            (52..=54, _) => {
-                list.add_bonus(number as usize - 52, han);
-                continue;
-            }
-            (_, Some((yaku, wind))) => fields::wind_yaku(yaku, wind, winds)?,
-            _ => names::yaku_of_number(number).ok_or_else(|| Problem::unknown("yaku", number))?,
-        };
-        list.yaku.push((yaku, han));
+        if (52..=54).contains(&number) {
+            list.add_bonus(number as usize - 52, han);
+            continue;
+        }
+        let found = names::yaku_of_number(number);
+        let (yaku, wind) = found.ok_or_else(|| Problem::unknown("yaku", number))?;
+        list.yaku.push((fields::wind_yaku(yaku, wind, Some(winds))?, han));
     }
     list.yaku.sort_unstable();
     Ok(list)

@@ -140,8 +140,13 @@ impl YakuList {
 }
 
 /// The yaku of a wind, which must be for the winner's seat wind or for a round wind. The two winds
-/// are given in this order.
-pub(in crate::logs) fn wind_yaku(yaku: Yaku, wind: Wind, [seat, round]: [Wind; 2]) -> Result<Yaku, Problem> {
+/// are given in this order, if they are to be checked. A yaku for no wind is returned as it is.
+pub(in crate::logs) fn wind_yaku(
+    yaku: Yaku,
+    wind: Option<Wind>,
+    winds: Option<[Wind; 2]>,
+) -> Result<Yaku, Problem> {
+    let (Some(wind), Some([seat, round])) = (wind, winds) else { return Ok(yaku) };
     let expected = if yaku == Yaku::SeatWind { seat } else { round };
     if wind == expected {
         return Ok(yaku);

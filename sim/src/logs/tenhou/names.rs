@@ -8,23 +8,15 @@ use std::sync::LazyLock;
 
 use jantaku_engine::{DrawReason, Limit, Wind, Yaku};
 
-/// The wind of a yaku number, for the yaku of seat wind and round wind.
-pub(in crate::logs) fn wind_of_number(number: u32) -> Option<(Yaku, Wind)> {
-    let wind = |index: u32| Wind::ALL[index as usize];
+/// The yaku with this number, and the wind that it is for, if it is for one. None for 52–54, the bonus
+/// han.
+pub(in crate::logs) fn yaku_of_number(number: u32) -> Option<(Yaku, Option<Wind>)> {
+    let wind = |first: u32| Some(Wind::ALL[(number - first) as usize]);
     match number {
-        10..=13 => Some((Yaku::SeatWind, wind(number - 10))),
-        14..=17 => Some((Yaku::RoundWind, wind(number - 14))),
-        _ => None,
+        10..=13 => Some((Yaku::SeatWind, wind(10))),
+        14..=17 => Some((Yaku::RoundWind, wind(14))),
+        _ => Yaku::all().find(|yaku| yaku.names().tenhou == Some(number)).map(|yaku| (yaku, None)),
     }
-}
-
-/// The yaku with this number. None for 52–54, the bonus han.
-pub(in crate::logs) fn yaku_of_number(number: u32) -> Option<Yaku> {
-    let number = match wind_of_number(number) {
-        Some((yaku, _)) => return Some(yaku),
-        None => Some(number),
-    };
-    Yaku::all().find(|yaku| yaku.names().tenhou == number)
 }
 
 /// The Japanese names of the winds.

@@ -122,10 +122,7 @@ impl ResultReader<'_> {
             match (names::bonus_named(name), names::yaku_named(name, is_limit), stated) {
                 (Some(index), _, Some(han)) => list.add_bonus(index, han),
                 (_, Some((yaku, wind)), Some(han)) => {
-                    let yaku = match (wind, winds) {
-                        (Some(wind), Some(winds)) => fields::wind_yaku(yaku, wind, winds)?,
-                        _ => yaku,
-                    };
+                    let yaku = fields::wind_yaku(yaku, wind, winds)?;
                     list.yaku.push((yaku, if yaku.is_yakuman() { 0 } else { han }));
                 }
                 _ => {
