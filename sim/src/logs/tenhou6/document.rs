@@ -10,7 +10,7 @@ use crate::logs::Problem;
 use crate::logs::tenhou::fields;
 
 /// The document. Keys that do not matter for the game are left out.
-#[derive(Deserialize, Serialize, Debug)]
+#[derive(Deserialize, Serialize, Default, Debug)]
 pub(super) struct Document {
     /// Two lines above the table: texts or numbers.
     #[serde(default, deserialize_with = "or_nothing")]

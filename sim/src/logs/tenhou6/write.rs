@@ -55,12 +55,11 @@ fn document(game: &RecordedGame, hands: &[RecordedHand]) -> Document {
         reference,
         name: game.names.clone(),
         rule: rule(&game.rules, &game.header.room),
-        csrule: Vec::new(),
         dan,
         rate,
         sx,
-        sc: None,
         log: hands.iter().map(|hand| HandEntry::Hand(Box::new(write_hand(hand, &game.rules)))).collect(),
+        ..Document::default()
     }
 }
 
@@ -73,13 +72,11 @@ fn rule(rules: &Rules, room: &str) -> Rule {
     let marks = [three, length, mark(rules.kuitan, "喰"), mark(reds != [0; 3], "赤")].concat();
     Rule {
         disp: if room.is_empty() { marks } else { room.to_owned() },
-        aka: None,
         aka51: Some(reds[0]),
         aka52: Some(reds[1]),
         aka53: Some(reds[2]),
         rules: Some(rules.to_toml()),
-        game_type: None,
-        problem: None,
+        ..Rule::default()
     }
 }
 
