@@ -108,7 +108,7 @@ pub use score::{
 pub use seat::{BySeat, Players, Seat, SeatSet};
 pub use shanten::{DiscardAnalysis, DiscardOption, DiscardOptions, Shanten, Tracker};
 pub use snapshot::{Snapshot, WrongSnapshot};
-pub use suggest::{Known, closest, shortened};
+pub use suggest::{Known, closest, cut_after, shortened};
 pub use table::{DrawSource, Offer, OfferKind, Phase, Side, Table};
 pub use tile::{ParseTileError, Suit, Tile, TileKind};
 pub use tile_mask::TileMask;

@@ -76,8 +76,13 @@ pub fn closest<'a>(name: &str, known: &[&'a str]) -> Option<&'a str> {
 /// ```
 #[must_use]
 pub fn shortened(text: &str) -> String {
-    const MAX: usize = 60;
-    match text.char_indices().nth(MAX) {
+    cut_after(text, 60)
+}
+
+/// The text, with … instead of what comes after this many characters.
+#[must_use]
+pub fn cut_after(text: &str, most: usize) -> String {
+    match text.char_indices().nth(most) {
         Some((end, _)) => format!("{}…", &text[..end]),
         None => text.to_owned(),
     }

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::{NotAMeld, Players, Seat};
+use crate::{NotAMeld, Players, Seat, cut_after};
 
 /// Longest text that a problem quotes, in characters. A broken value can be as long as its log.
 const MAX_QUOTE: usize = 1000;
@@ -83,10 +83,5 @@ pub fn seat_of(number: impl Into<i64>, players: Players) -> Result<Seat, Problem
 
 /// A text, cut if it is longer than any error needs.
 fn quote(text: impl fmt::Display) -> String {
-    let mut text = text.to_string();
-    if let Some((end, _)) = text.char_indices().nth(MAX_QUOTE) {
-        text.truncate(end);
-        text.push('…');
-    }
-    text
+    cut_after(&text.to_string(), MAX_QUOTE)
 }

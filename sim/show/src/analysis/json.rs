@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use jantaku_engine::Riichi;
+use jantaku_engine::{Riichi, cut_after};
 use serde::Deserialize;
 use serde::de::{DeserializeOwned, Deserializer, MapAccess, Visitor};
 use serde_json::error::Category;
@@ -90,7 +90,7 @@ fn entries(line: &[u8]) -> Result<Entries<'_>, String> {
     }
     serde_json::from_str(text).map_err(|error| match error.classify() {
         Category::Data => {
-            format!("found {}, expected an object such as {EXAMPLE}", shortened(text.trim()))
+            format!("found {}, expected an object such as {EXAMPLE}", cut_after(text.trim(), SHOWN))
         }
         Category::Eof | Category::Io => {
             format!("the JSON is not complete: the line ends after character {}", text.chars().count())
@@ -110,7 +110,7 @@ fn question(entries: &Entries<'_>) -> Result<Question, String> {
     let mut given = Vec::new();
     for (name, value) in &entries.0 {
         let Some(key) = KEYS.iter().copied().find(|key| key == name) else {
-            let (name, keys) = (shortened(name), KEYS.join("`, `"));
+            let (name, keys) = (cut_after(name, SHOWN), KEYS.join("`, `"));
             return Err(format!("unknown key `{name}`, expected one of `{keys}`"));
         };
         if given.contains(&key) {
@@ -182,7 +182,7 @@ struct Entry<'a> {
 
 impl Entry<'_> {
     fn refuse(&self, expected: &str) -> Refusal {
-        Refusal::new(self.key, format!("found {}, expected {expected}", shortened(self.value.get())))
+        Refusal::new(self.key, format!("found {}, expected {expected}", cut_after(self.value.get(), SHOWN)))
     }
 
     fn read<T: DeserializeOwned>(&self, expected: &str) -> Result<T, Refusal> {
@@ -239,12 +239,4 @@ impl Entry<'_> {
 /// The character, escaped if it does not print.
 fn shown(found: char) -> String {
     if found.is_control() { found.escape_default().to_string() } else { found.to_string() }
-}
-
-/// The text, cut if it is long.
-fn shortened(text: &str) -> String {
-    match text.char_indices().nth(SHOWN) {
-        Some((end, _)) => format!("{}…", &text[..end]),
-        None => text.to_owned(),
-    }
 }

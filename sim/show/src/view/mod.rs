@@ -29,7 +29,7 @@ mod viewer;
 
 use std::ops::RangeInclusive;
 
-use jantaku_engine::{FinalResult, Seat, Tile};
+use jantaku_engine::{FinalResult, Seat, Tile, cut_after};
 use serde::{Serialize, Serializer};
 use serde_json::Value;
 
@@ -135,15 +135,7 @@ pub enum ShownEvent {
 #[must_use]
 pub fn readable(text: &str) -> String {
     const MAX: usize = 200;
-    let (start, is_cut) = match text.char_indices().nth(MAX) {
-        Some((end, _)) => (&text[..end], true),
-        None => (text, false),
-    };
-    let mut shown = without_hidden(start, &[]);
-    if is_cut {
-        shown.push('…');
-    }
-    shown
+    without_hidden(&cut_after(text, MAX), &[])
 }
 
 /// The text with control characters and text-reordering marks, except `kept`, replaced by their
