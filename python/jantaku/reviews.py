@@ -229,7 +229,12 @@ def verify(
         if put_back or agents is not None or seed is not None:
             raise ValueError("`seed`, `put_back` and `agents`: expected `replay`, too, found None")
         return _run(
-            Verification, _verify, _paths(runs), bool(quick), {"threads": threads}, progress=progress
+            Verification,
+            _verify,
+            _paths(runs),
+            bool(quick),
+            {"threads": threads},
+            progress=progress,
         )
     if quick:
         raise ValueError("`quick`: expected False with `replay`, found True")
