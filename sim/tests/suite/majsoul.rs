@@ -111,8 +111,12 @@ fn end(hand: &RecordedHand, end: &RecordedEnd, doras: &[String]) -> (&'static st
     let deltas = list(&end.deltas.unwrap());
     if !end.wins.is_empty() {
         let win = |win: &jantaku_engine::replay::RecordedWin| {
+            let mut held = hand.held(win.winner).unwrap();
+            if win.from.is_none() {
+                held.remove(held.iter().position(|tile| Some(*tile) == win.tile).unwrap());
+            }
             json!({
-                "seat": win.winner.number(), "hu_tile": win.tile.unwrap().to_string(), "zimo": win.from.is_none(),
+                "seat": win.winner.number(), "hand": texts(&held), "hu_tile": win.tile.unwrap().to_string(), "zimo": win.from.is_none(),
                 "yiman": win.han == Some(0), "count": win.han, "fu": win.fu, "doras": doras,
                 "li_doras": texts(&hand.ura_indicators),
             })
@@ -199,6 +203,19 @@ fn a_broken_record_leaves_the_other_hands() {
     assert!(found.len() == 1 && found[0].starts_with("hand 1 step 1: rest of the hand: "), "{found:#?}");
     assert!(found[0].contains("RecordDiscardTile: `tile` is `5x`"), "{found:#?}");
     assert_eq!(read.hands.len(), game.hands.len());
+}
+
+/// The tiles of a winner must be those that they hold.
+#[test]
+fn a_wrong_hand_of_a_winner_is_a_gap() {
+    let game = crate::common::played(&Rules::preset("mjsoul").unwrap(), 3);
+    let mut records = records(&game);
+    let win = records.iter_mut().find(|record| record["name"] == ".lq.RecordHule").unwrap();
+    win["result"]["data"]["hules"][0]["hand"] = json!(vec!["1m"; 13]);
+    let mut sources = Games::of(Path::new("log"), Cursor::new(Value::from(records).to_string())).unwrap();
+    let read = sources.next().unwrap().unwrap().read(None).unwrap();
+    let found: Vec<String> = read.replay(&mut ()).differences.iter().map(ToString::to_string).collect();
+    assert!(found.len() == 1 && found[0].contains("the tiles of the winner: expected"), "{found:#?}");
 }
 
 /// A document in which these names of fields have another form.

@@ -200,6 +200,8 @@ pub(super) struct Hule {
 #[serde(default)]
 pub(super) struct Win {
     pub(super) seat: u8,
+    /// The concealed tiles. Records leave out the winning tile.
+    pub(super) hand: Vec<String>,
     #[serde(alias = "huTile")]
     pub(super) hu_tile: String,
     pub(super) zimo: bool,

@@ -161,6 +161,7 @@ impl HandReader {
 
     fn read_win(&self, win: &Win, discarder: Option<Seat>) -> Result<RecordedWin, Problem> {
         let winner = seat_of(win.seat, self.players)?;
+        self.check_hand(winner, win)?;
         let list = yaku_list(win);
         let fu = u8::try_from(win.fu).map_err(|_| Problem::value("fu", win.fu, "0–255 fu"))?;
         Ok(RecordedWin {
@@ -177,6 +178,24 @@ impl HandReader {
             liable: None,
             deltas: None,
         })
+    }
+
+    /// Compares the concealed tiles of a winner, if the record states them, with those that they hold.
+    fn check_hand(&self, winner: Seat, win: &Win) -> Result<(), Problem> {
+        let (mut shown, winning) = (tiles(&win.hand)?, tile(&win.hu_tile)?);
+        let mut held = self.log.hand().held(winner).unwrap_or_default();
+        if held.len() > shown.len()
+            && let Some(at) = held.iter().position(|tile| *tile == winning)
+        {
+            held.remove(at);
+        }
+        shown.sort_unstable();
+        if shown.is_empty() || shown == held {
+            return Ok(());
+        }
+        let text = |tiles: Vec<Tile>| tiles.iter().map(Tile::to_string).collect::<Vec<_>>().join(" ");
+        let [shown, held] = [shown, held].map(text);
+        Err(Problem::new(format_args!("the tiles of the winner: expected {held}, found {shown}")))
     }
 
     fn run_out(&mut self, end: &NoTile) -> Result<(), Problem> {
