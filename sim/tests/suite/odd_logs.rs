@@ -207,6 +207,17 @@ fn unknown_tags_of_mjlog_are_notes() {
     }
 }
 
+/// People cut single hands out of a game, for example for an analysis, and leave `sc` in.
+#[test]
+fn a_hand_cut_out_of_tenhou6_replays() {
+    let mut log = tenhou6(&game());
+    let third = log["log"][2].take();
+    log["log"] = json!([third]);
+    let read = read(&log);
+    let note = "ignored `sc`: the log does not begin with the first hand of the game".to_owned();
+    assert_eq!((differences(&read), read.notes), (vec![], vec![note]));
+}
+
 /// Tenhou stated the end of some games of 2010 twice in one tag.
 #[test]
 fn attributes_of_mjlog_may_be_repeated() {

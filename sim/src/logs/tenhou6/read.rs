@@ -36,6 +36,7 @@ pub fn read(text: &str, played: Option<Date>, given: Option<&Rules>) -> Result<R
         to.clone_from(from);
     }
     read_results(&document, &mut game).map_err(|problem| LogError::at("the results", problem))?;
+    leave_out_results_of_excerpt(&mut game);
     fit(&mut game, &stated, played);
     if game.rules.ura {
         check_ura(&mut game.hands)?;
@@ -115,6 +116,18 @@ fn read_hands(
         notes.extend(unknown.into_iter().map(|problem| format!("hand {number}: {problem}")));
     }
     Ok(hands)
+}
+
+/// Leaves out the results of the game if hands before the first one were cut off: those after the last may
+/// be, too.
+fn leave_out_results_of_excerpt(game: &mut RecordedGame) {
+    let start = Standing::start(&game.rules);
+    let is_start =
+        |hand: &RecordedHand| (hand.standing.round, hand.standing.honba) == (start.round, start.honba);
+    if game.is_whole && !game.hands.first().is_some_and(is_start) {
+        (game.final_scores, game.results, game.is_whole) = (None, None, false);
+        game.notes.push("ignored `sc`: the log does not begin with the first hand of the game".to_owned());
+    }
 }
 
 /// Reads the points and results at the end, if the log states them.
