@@ -208,7 +208,7 @@ fn a_broken_record_leaves_the_other_hands() {
 /// The tiles of a winner must be those that they hold.
 #[test]
 fn a_wrong_hand_of_a_winner_is_a_gap() {
-    let is_win = |record: &Value| record["name"] == ".lq.RecordHule";
+    let is_win = |record: &Value| record["result"]["name"] == ".lq.RecordHule";
     let mut games =
         (0..40).map(|seed| records(&crate::common::played(&Rules::preset("mjsoul").unwrap(), seed)));
     let mut records = games.find(|records| records.iter().any(is_win)).expect("a game with a win");
