@@ -1,7 +1,5 @@
 //! The parts of events that several events share: tiles, seats and points.
 
-use std::cmp::Ordering;
-
 use jantaku_engine::replay::{Problem, RecordedHand};
 use jantaku_engine::{BySeat, Event, Meld, Players, Rules, Seat, Tile, TileKind};
 
@@ -76,8 +74,8 @@ pub(super) fn riichi_cost(seat: Seat, rules: &Rules) -> BySeat<i32> {
     BySeat::from_fn(rules.players, |other| if other == seat { -rules.riichi_stick } else { 0 })
 }
 
-/// Compares the concealed tiles in a log with those that follow from the hand's events. `winning` is
-/// the tile of a win, which the log may count or not.
+/// Compares the concealed tiles under this key with those that the player holds. `winning` is the tile of a
+/// win, which the log may count or not.
 pub(super) fn check_tiles(
     key: &str,
     stated: &[Pai],
@@ -85,17 +83,9 @@ pub(super) fn check_tiles(
     seat: Seat,
     winning: Option<Tile>,
 ) -> Result<(), Problem> {
-    let mut tiles = tiles(stated)?;
-    let Some(mut held) = hand.held(seat) else { return Ok(()) };
-    match tiles.len().cmp(&held.len()) {
-        Ordering::Less => tiles.extend(winning),
-        Ordering::Equal => {}
-        Ordering::Greater => held.extend(winning),
-    }
-    tiles.sort_unstable();
-    held.sort_unstable();
-    let text = |tiles: Vec<Tile>| spaced(&pais(tiles));
-    if tiles == held { Ok(()) } else { Err(Problem::value(key, text(tiles), text(held))) }
+    hand.check_held(seat, tiles(stated)?, winning)
+        .map_err(|both| both.map(|tiles| spaced(&pais(tiles))))
+        .map_err(|[stated, held]| Problem::value(key, stated, held))
 }
 
 /// Tiles with spaces between them.

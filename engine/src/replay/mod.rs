@@ -16,6 +16,7 @@ mod history;
 mod problem;
 mod recording;
 
+use std::cmp::Ordering;
 use std::fmt;
 
 pub use driver::{
@@ -361,6 +362,29 @@ impl RecordedHand {
         }
         held.sort_unstable();
         Some(held)
+    }
+
+    /// Compares the concealed tiles that a log states for a player with those that they hold. `winning` is
+    /// the tile of a win, which the log may count or not.
+    ///
+    /// # Errors
+    ///
+    /// The stated and the held tiles in order, if they differ.
+    pub fn check_held(
+        &self,
+        seat: Seat,
+        mut stated: Vec<Tile>,
+        winning: Option<Tile>,
+    ) -> Result<(), [Vec<Tile>; 2]> {
+        let Some(mut held) = self.held(seat) else { return Ok(()) };
+        match stated.len().cmp(&held.len()) {
+            Ordering::Less => stated.extend(winning),
+            Ordering::Equal => {}
+            Ordering::Greater => held.extend(winning),
+        }
+        stated.sort_unstable();
+        held.sort_unstable();
+        if stated == held { Ok(()) } else { Err([stated, held]) }
     }
 
     /// Marks a gap: the log does not state the next events, for this reason. A hand keeps its first

@@ -168,8 +168,8 @@ rules! {
     dora: bool = true,
         "every rule book";
     /// Number of dora indicators that are turned at the deal. They all have ura. Kans turn further
-    /// ones, up to five in all. With three players at most three are turned at the deal, and later ones
-    /// only once replacement draws have added their places to the dead wall: the live wall lies there before.
+    /// ones, up to five in all. With three players, the deal turns at most three, and a kan turns
+    /// none while its place still belongs to the live wall.
     start_indicators: u8 = 1,
         "one: every rule book; three: Mahjong Soul's `dora3_mode`";
     /// Whether kans turn further dora indicators.

@@ -225,14 +225,10 @@ pub(super) enum Notice {
     Event(Event),
 }
 
-impl Counted<'_> {
-    /// Keeps an event for agents. In most games no agent wants it.
-    #[cold]
-    fn tell(&mut self, event: &Event) {
-        if let Some((fixture, news)) = &mut self.news {
-            news.push((*fixture, Notice::Event(event.clone())));
-        }
-    }
+/// Keeps an event for agents. In most games no agent wants it.
+#[cold]
+fn tell(fixture: Fixture, news: &mut Vec<(Fixture, Notice)>, event: &Event) {
+    news.push((fixture, Notice::Event(event.clone())));
 }
 
 impl Observer for Counted<'_> {
@@ -242,8 +238,8 @@ impl Observer for Counted<'_> {
         if let Event::HandEnd(outcome) = event {
             self.counter.hand(&self.memory.hand().facts(outcome));
         }
-        if self.news.is_some() {
-            self.tell(event);
+        if let Some((fixture, news)) = &mut self.news {
+            tell(*fixture, news, event);
         }
     }
 }

@@ -217,7 +217,7 @@ fn a_wrong_hand_of_a_winner_is_a_gap() {
     let mut sources = Games::of(Path::new("log"), Cursor::new(Value::from(records).to_string())).unwrap();
     let read = sources.next().unwrap().unwrap().read(None).unwrap();
     let found: Vec<String> = read.replay(&mut ()).differences.iter().map(ToString::to_string).collect();
-    assert!(found.len() == 1 && found[0].contains("the tiles of the winner: expected"), "{found:#?}");
+    assert!(found.len() == 1 && found[0].contains("`hand` is 1m 1m 1m"), "{found:#?}");
 }
 
 /// A document in which these names of fields have another form.

@@ -317,9 +317,10 @@ impl MatchRequest {
                     ("baseline", self.baseline.is_some()),
                     ("agents", self.agents.is_some()),
                 ];
-                let given = given.into_iter().filter(|(_, is_given)| *is_given).map(|(name, _)| name);
-                let found = Some(given.collect::<Vec<_>>().join(" and ")).filter(|found| !found.is_empty());
-                return Err(RequestError::field("agents", &expected, &found.as_deref().unwrap_or("none")));
+                let given: Vec<&str> =
+                    given.into_iter().filter_map(|(name, is_given)| is_given.then_some(name)).collect();
+                let found = if given.is_empty() { "none".to_owned() } else { given.join(" and ") };
+                return Err(RequestError::field("agents", &expected, &found));
             }
         };
         check_names(if self.agents.is_some() { "agents" } else { "challenger" }, &agents)?;

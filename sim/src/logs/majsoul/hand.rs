@@ -182,20 +182,13 @@ impl HandReader {
 
     /// Compares the concealed tiles of a winner, if the record states them, with those that they hold.
     fn check_hand(&self, winner: Seat, win: &Win) -> Result<(), Problem> {
-        let (mut shown, winning) = (tiles(&win.hand)?, tile(&win.hu_tile)?);
-        let mut held = self.log.hand().held(winner).unwrap_or_default();
-        if held.len() > shown.len()
-            && let Some(at) = held.iter().position(|tile| *tile == winning)
-        {
-            held.remove(at);
-        }
-        shown.sort_unstable();
-        if shown.is_empty() || shown == held {
+        let (shown, winning) = (tiles(&win.hand)?, tile(&win.hu_tile)?);
+        if shown.is_empty() {
             return Ok(());
         }
         let text = |tiles: Vec<Tile>| tiles.iter().map(Tile::to_string).collect::<Vec<_>>().join(" ");
-        let [shown, held] = [shown, held].map(text);
-        Err(Problem::new(format_args!("the tiles of the winner: expected {held}, found {shown}")))
+        let checked = self.log.hand().check_held(winner, shown, Some(winning));
+        checked.map_err(|both| both.map(text)).map_err(|[shown, held]| Problem::value("hand", shown, held))
     }
 
     fn run_out(&mut self, end: &NoTile) -> Result<(), Problem> {

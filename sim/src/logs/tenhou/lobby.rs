@@ -252,7 +252,7 @@ impl Settings<'_> {
         let at_most = format!("`csrule[{}]`", HANDS[1]);
         match most.map(|most| most - least.unwrap_or(usual)) {
             None => {}
-            Some(..0) => notes.push(format!("ignored `csrule[{}]`: fewer hands than the game has", HANDS[1])),
+            Some(..0) => notes.push(format!("ignored {at_most}: fewer hands than the game has")),
             Some(0) => settings.set(at_most, "extension = 'None'", 0),
             Some(rounds) => settings.set(at_most, "extension_rounds = #", rounds),
         }
