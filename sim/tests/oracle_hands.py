@@ -269,7 +269,12 @@ def won_hand(rng: random.Random) -> WonHand:
     # An added kan has all tiles of its kind.
     gone = [4 * (hand.win // 4) + copy for copy in range(4)] if hand.moment == "chankan" else []
     free = [tile for tile in range(136) if tile not in used + gone]
-    shown = min(5, 1 + kans + rng.choice([0, 0, 0, 1, 2]))
+    # The kans of other players: none before a win in the first turns. A fourth by several players ends the hand.
+    in_first_turns = hand.first_turn or hand.riichi == 2 and hand.ippatsu
+    others = 0 if in_first_turns else min(rng.choice([0, 0, 0, 1, 2]), max(3 - kans, 0))
+    # The indicator of an open kan is turned after its replacement tile.
+    owed = hand.moment == "rinshan" and all(kind != "ankan" for kind, _ in melds)
+    shown = 1 + kans + others - owed
     indicators = rng.sample(free, 2 * shown)
     hand.dora, hand.ura = indicators[:shown], indicators[shown:] if hand.riichi else []
     return hand
