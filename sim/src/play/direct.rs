@@ -297,6 +297,7 @@ pub fn play_game(
 /// # Errors
 ///
 /// If the action is not legal, or the listener listens and the search info is impossible.
+#[inline]
 pub(super) fn submit(
     game: &mut Game,
     seat: Seat,
