@@ -152,7 +152,7 @@ impl Catalog {
         let starts_agent = |before: &str, key: &str, word: &str| {
             is_plain(key) && self.entry(word).is_some() && !has_option(before, key)
         };
-        Ok(parse_list(text, starts_agent)?)
+        parse_list(text, starts_agent).map_err(ParseAgentError::Wrong)
     }
 
     fn entry(&self, name: &str) -> Option<&Entry> {
@@ -164,16 +164,20 @@ impl Catalog {
             let known = Known::new(&text.name, self.entries.iter().map(|entry| entry.name));
             ParseAgentError::UnknownAgent { agent: text.name.clone(), known }
         })?;
-        let options = entry.read_options(text)?;
+        let options = entry.read_options(text).map_err(ParseAgentError::Wrong)?;
         let name = entry.canonical_name(&options);
         let name = match text.label.as_deref() {
             None => name,
             Some(label) if is_plain(label) => format!("{label}={name}"),
-            Some(label) => return Err(ParseAgentError::Label { label: label.to_owned() }),
+            Some(label) => {
+                return Err(ParseAgentError::Wrong(format!(
+                    "`{label}` cannot be the name of an agent: expected letters without spaces and quotation marks"
+                )));
+            }
         };
         match (entry.build)(&options, &|text| self.agent(text)) {
             Ok(built) => Ok(NamedAgent::new(&name, built)),
-            Err(error) => Err(ParseAgentError::Build { agent: name, reason: error.to_string() }),
+            Err(error) => Err(ParseAgentError::Wrong(format!("agent `{name}`: {error}"))),
         }
     }
 }

@@ -96,19 +96,6 @@ impl Built {
         }
         self
     }
-
-    /// Marks the policy as non-deterministic, e.g. because it uses a clock.
-    #[must_use]
-    pub fn not_deterministic(self) -> Built {
-        Built { is_deterministic: false, ..self }
-    }
-
-    /// The same policy with this pace instead of the pace of its parts. An agent that is started states
-    /// its own ([`StartAgent::pace`]).
-    #[must_use]
-    pub fn with_pace(self, pace: Pace) -> Built {
-        Built { pace, ..self }
-    }
 }
 
 /// Builds the agent that a text names, as [`Catalog::agent`](crate::Catalog::agent) of the catalog
@@ -139,58 +126,50 @@ impl Entry {
     }
 
     /// The value of each option, from the text or the default.
-    pub(crate) fn read_options(&self, text: &AgentText) -> Result<Options, ParseAgentError> {
+    pub(crate) fn read_options(&self, text: &AgentText) -> Result<Options, String> {
+        let agent = self.name;
         let read = |(option, given): (&AgentOption, Option<&str>)| {
+            let AgentOption { name, kind, default, .. } = option;
             let value = match given {
-                Some(value) => Some(self.read_value(option, value)?),
-                None if option.default == OptionDefault::Required => {
-                    return Err(ParseAgentError::Missing {
-                        agent: self.name,
-                        option: option.name,
-                        expected: option.kind.to_string(),
-                    });
+                Some(text) => Some(kind.canonical(text).ok_or_else(|| {
+                    format!("option `{name}` of agent `{agent}` is `{text}`, expected {kind}")
+                })?),
+                None if *default == OptionDefault::Required => {
+                    return Err(format!("agent `{agent}` needs the option `{name}`, {kind}"));
                 }
                 None => option.default_value(),
             };
-            Ok(Setting { name: option.name, value, is_given: given.is_some() })
+            Ok(Setting { name, value, is_given: given.is_some() })
         };
         let given = self.given_options(text)?;
-        let settings: Result<Vec<Setting>, _> = self.options.iter().zip(given).map(read).collect();
-        Ok(Options::new(self.name, settings?))
+        let settings = self.options.iter().zip(given).map(read).collect::<Result<_, _>>()?;
+        Ok(Options { agent, settings })
     }
 
     /// The value that the text gives each option, in the order of the entry.
-    fn given_options<'a>(&self, text: &'a AgentText) -> Result<Vec<Option<&'a str>>, ParseAgentError> {
+    fn given_options<'a>(&self, text: &'a AgentText) -> Result<Vec<Option<&'a str>>, String> {
         let agent = self.name;
         let mut given = vec![None; self.options.len()];
         for (name, value) in &text.options {
             let at = self.options.iter().position(|option| option.name == name).ok_or_else(|| {
                 let known = Known::new(name, self.options.iter().map(|option| option.name));
-                ParseAgentError::UnknownOption { agent, option: name.clone(), known }
+                format!("agent `{agent}` has no option `{name}`, {known}")
             })?;
-            let AgentOption { name: option, kind, .. } = &self.options[at];
-            let value = value.as_deref().or(kind.value_of_bare_name());
-            let value = value.ok_or(ParseAgentError::NoValue { agent, option })?;
+            let value = value.as_deref().or(self.options[at].kind.value_of_bare_name()).ok_or_else(|| {
+                format!("option `{name}` of agent `{agent}` has no value, expected `{name}=…`")
+            })?;
             if let Some(first) = given[at].replace(value) {
-                let [first, second] = [first, value].map(str::to_owned);
-                return Err(ParseAgentError::GivenTwice { agent, option, first, second });
+                return Err(format!(
+                    "option `{name}` of agent `{agent}` is given twice, as `{first}` and as `{value}`"
+                ));
             }
         }
         Ok(given)
     }
 
-    fn read_value(&self, option: &AgentOption, text: &str) -> Result<String, ParseAgentError> {
-        option.kind.canonical(text).ok_or_else(|| ParseAgentError::Value {
-            agent: self.name,
-            option: option.name,
-            value: text.to_owned(),
-            expected: option.kind.to_string(),
-        })
-    }
-
     /// The name with the options that differ from their defaults, such as `greedy:calls=off`.
     pub(crate) fn canonical_name(&self, options: &Options) -> String {
-        let settings = self.options.iter().zip(options.settings());
+        let settings = self.options.iter().zip(&options.settings);
         let changed = settings.filter(|(option, setting)| setting.value != option.default_value());
         let written = changed.filter_map(|(option, setting)| {
             Some(format!("{}={}", option.name, quoted(setting.value.as_ref()?)))

@@ -70,9 +70,7 @@ pub use error::{BuildError, ParseAgentError};
 pub use fault::{FaultKind, Faults, Moves};
 pub use fault_log::FaultLog;
 pub use greedy::Greedy;
-pub use heuristic::{
-    Candidate, Heuristic, Params, ParamsError, Utility, UtilityError, Verdict, WinMode, candidates,
-};
+pub use heuristic::{Candidate, Heuristic, Params, ParamsError, Utility, Verdict, WinMode, candidates};
 pub use mc::{Arm, HandEnds, MonteCarlo, PairedMean, PairedRollouts, SearchResult};
 pub use named::NamedAgent;
 pub use noisy::Noisy;
@@ -84,7 +82,7 @@ pub use policy::{NamedPolicy, Policy};
 pub use random::Random;
 pub use reply::{Estimate, Reply, SearchInfo, WrongSearchInfo};
 pub use setup::{Messages, OnFault, Setup, StartAgent};
-pub use text::{SyntaxError, label_of, quoted, without_label};
+pub use text::{label_of, quoted, without_label};
 pub use tsumogiri::Tsumogiri;
 
 /// The entries of the built-in agents, in the order in which the program lists them.

@@ -129,9 +129,9 @@ impl fmt::Display for OptionKind {
 /// The value of each option of an agent, defaults included.
 #[derive(Clone, Debug)]
 pub struct Options {
-    agent: &'static str,
+    pub(crate) agent: &'static str,
     /// In the order of the entry.
-    settings: Vec<Setting>,
+    pub(crate) settings: Vec<Setting>,
 }
 
 /// An option with its value.
@@ -145,15 +145,6 @@ pub(crate) struct Setting {
 }
 
 impl Options {
-    pub(crate) const fn new(agent: &'static str, settings: Vec<Setting>) -> Options {
-        Options { agent, settings }
-    }
-
-    /// The options in the order of the entry.
-    pub(crate) fn settings(&self) -> &[Setting] {
-        &self.settings
-    }
-
     /// Whether the text states this option, even with the value that it has by default.
     ///
     /// # Panics

@@ -10,17 +10,6 @@ pub(crate) struct AgentText {
     pub(crate) options: Vec<(String, Option<String>)>,
 }
 
-/// Why a text names no agents.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum SyntaxError {
-    /// A quoted value does not end.
-    #[error("`{0}`: the closing quotation mark is missing")]
-    Unclosed(String),
-    /// A quoted value does not end at a comma.
-    #[error("`{0}`: expected a comma or the end after the closing quotation mark")]
-    AfterQuote(String),
-}
-
 /// Reads the agents of a comma-separated list.
 ///
 /// The options of an agent follow its name and a colon, and are separated by commas too. A part
@@ -31,7 +20,7 @@ pub enum SyntaxError {
 pub(crate) fn parse_list(
     text: &str,
     starts_agent: impl Fn(&str, &str, &str) -> bool,
-) -> Result<Vec<AgentText>, SyntaxError> {
+) -> Result<Vec<AgentText>, String> {
     let mut agents: Vec<AgentText> = Vec::new();
     for part in split_at_commas(text)? {
         let labelled = split_label(part);
@@ -73,7 +62,7 @@ pub fn without_label(name: &str) -> &str {
     split_label(name).map_or(name, |(_, rest)| rest)
 }
 
-fn parse_agent(label: Option<&str>, text: &str) -> Result<AgentText, SyntaxError> {
+fn parse_agent(label: Option<&str>, text: &str) -> Result<AgentText, String> {
     let (name, option) = text.split_once(':').unwrap_or((text, ""));
     let option = (!option.is_empty()).then(|| parse_option(option)).transpose()?;
     let (label, options) = (label.map(str::to_owned), option.into_iter().collect());
@@ -81,12 +70,12 @@ fn parse_agent(label: Option<&str>, text: &str) -> Result<AgentText, SyntaxError
 }
 
 /// Reads options without an agent, such as `deals=4,players="heuristic:calls=off"`.
-pub(crate) fn parse_options(text: &str) -> Result<Vec<(String, Option<String>)>, SyntaxError> {
+pub(crate) fn parse_options(text: &str) -> Result<Vec<(String, Option<String>)>, String> {
     split_at_commas(text)?.into_iter().map(parse_option).collect()
 }
 
 /// The parts between commas outside quoted values, without surrounding spaces.
-fn split_at_commas(text: &str) -> Result<Vec<&str>, SyntaxError> {
+fn split_at_commas(text: &str) -> Result<Vec<&str>, String> {
     let (mut parts, mut start) = (Vec::new(), 0);
     let (mut is_quoted, mut is_escaped) = (false, false);
     for (at, letter) in text.char_indices() {
@@ -103,14 +92,14 @@ fn split_at_commas(text: &str) -> Result<Vec<&str>, SyntaxError> {
         }
     }
     if is_quoted {
-        return Err(SyntaxError::Unclosed(text[start..].to_owned()));
+        return Err(unclosed(&text[start..]));
     }
     parts.push(text[start..].trim());
     Ok(parts)
 }
 
 /// Reads `name=value` or `name="value"`.
-fn parse_option(text: &str) -> Result<(String, Option<String>), SyntaxError> {
+fn parse_option(text: &str) -> Result<(String, Option<String>), String> {
     let Some((name, value)) = text.split_once('=') else { return Ok((text.to_owned(), None)) };
     let Some(inside) = value.strip_prefix('"') else {
         return Ok((name.to_owned(), Some(value.to_owned())));
@@ -120,11 +109,19 @@ fn parse_option(text: &str) -> Result<(String, Option<String>), SyntaxError> {
         match letter {
             '\\' => value.extend(letters.next()),
             '"' if letters.as_str().is_empty() => return Ok((name.to_owned(), Some(value))),
-            '"' => return Err(SyntaxError::AfterQuote(text.to_owned())),
+            '"' => {
+                return Err(format!(
+                    "`{text}`: expected a comma or the end after the closing quotation mark"
+                ));
+            }
             letter => value.push(letter),
         }
     }
-    Err(SyntaxError::Unclosed(text.to_owned()))
+    Err(unclosed(text))
+}
+
+fn unclosed(text: &str) -> String {
+    format!("`{text}`: the closing quotation mark is missing")
 }
 
 /// The value of an option as the text of an agent has it: in quotation marks only where it needs
@@ -193,7 +190,7 @@ mod tests {
             (r#"b,a:x="1,2"#, r#"`a:x="1,2`: the closing quotation mark is missing"#),
             (r#"a:x="1"2,b"#, r#"`x="1"2`: expected a comma or the end after the closing quotation mark"#),
         ] {
-            assert_eq!(parse_list(text, starts).unwrap_err().to_string(), message);
+            assert_eq!(parse_list(text, starts).unwrap_err(), message);
         }
     }
 

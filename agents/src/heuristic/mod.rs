@@ -80,7 +80,7 @@ pub use param_files::{Params, ParamsError};
 pub(crate) use plan::count_of;
 use river::{River, early_discards};
 use situation::Situation;
-pub use utility::{Utility, UtilityError};
+pub use utility::Utility;
 use wait_chances::wait_chances;
 pub use win_model::WinMode;
 

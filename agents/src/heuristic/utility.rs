@@ -72,10 +72,15 @@ impl Utility {
 
 /// `points`, `result`, `placement`, or a number for each place separated by commas.
 impl FromStr for Utility {
-    type Err = UtilityError;
+    type Err = String;
 
-    fn from_str(text: &str) -> Result<Utility, UtilityError> {
-        let wrong = || UtilityError(text.to_owned());
+    fn from_str(text: &str) -> Result<Utility, String> {
+        let wrong = || {
+            format!(
+                "`utility` is `{text}`, expected points, result, placement, or a number for each place that \
+                 never rises, such as \"90,45,0,-135\""
+            )
+        };
         match text {
             "points" => return Ok(Utility::Points),
             "result" => return Ok(Utility::Result),
@@ -93,11 +98,3 @@ impl FromStr for Utility {
         Ok(Utility::Places(std::array::from_fn(|place| values.get(place).copied().unwrap_or(last))))
     }
 }
-
-/// The error for a text that is not a [`Utility`].
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error(
-    "`utility` is `{0}`, expected points, result, placement, or a number for each place that never rises, such \
-     as \"90,45,0,-135\""
-)]
-pub struct UtilityError(String);

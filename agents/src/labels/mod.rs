@@ -18,7 +18,7 @@ use jantaku_engine::{Game, Observation, Rng};
 use crate::by_players::ByPlayers;
 use crate::candidates::{Compared, ComparisonKind};
 use crate::{Catalog, Heuristic, NamedPolicy, Params, ParseAgentError, PlacementModel, Utility};
-pub use options::{KindShares, LabelOptions, LabelOptionsError};
+pub use options::{KindShares, LabelOptions};
 pub use rollouts::Sums;
 
 /// Labels decisions.
@@ -68,7 +68,12 @@ impl Labeller {
     /// at a time.
     pub fn new(options: LabelOptions, catalog: &Catalog) -> Result<Labeller, ParseAgentError> {
         let base = catalog.agent(&options.base)?;
-        let no_base = || ParseAgentError::NoBase { agent: options.base.clone() };
+        let no_base = || {
+            let base = &options.base;
+            ParseAgentError::Wrong(format!(
+                "agent `{base}` cannot be the base of labels; expected `heuristic` with any options"
+            ))
+        };
         let base = base.downcast::<Heuristic>().ok_or_else(no_base)?.clone();
         let policy = |text: &str| catalog.agent(text)?.to_policy();
         Ok(Labeller {

@@ -5,7 +5,6 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
-use crate::SyntaxError;
 use crate::candidates::{ComparisonKind, Limits};
 use crate::text::{parse_options, quoted};
 
@@ -51,39 +50,12 @@ impl Default for LabelOptions {
     }
 }
 
-/// Why options of labels are not valid.
-#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-pub enum LabelOptionsError {
-    /// The text is not a list of options.
-    #[error(transparent)]
-    Syntax(#[from] SyntaxError),
-    /// There is no such option.
-    #[error(
-        "unknown option `{name}`: expected base, players, careful, deals, turns, candidates, margin, or a kind \
-        of decision with its share: kan, abort, riichi, call, danger, discard"
-    )]
-    Unknown {
-        /// The name.
-        name: String,
-    },
-    /// The value of an option is not valid.
-    #[error("`{name}={value}`: expected {expected}")]
-    Value {
-        /// The name.
-        name: String,
-        /// The value.
-        value: String,
-        /// What the option accepts.
-        expected: &'static str,
-    },
-}
-
 /// Options that differ from the defaults, as in `deals=8,players=heuristic,discard=0.1`. A kind of
 /// decision sets its share.
 impl FromStr for LabelOptions {
-    type Err = LabelOptionsError;
+    type Err = String;
 
-    fn from_str(text: &str) -> Result<LabelOptions, LabelOptionsError> {
+    fn from_str(text: &str) -> Result<LabelOptions, String> {
         let mut options = LabelOptions::default();
         if text.is_empty() {
             return Ok(options);
@@ -118,9 +90,8 @@ impl LabelOptions {
         Limits { most: usize::from(self.candidates), margin: self.margin }
     }
 
-    fn set(&mut self, name: &str, value: &str) -> Result<(), LabelOptionsError> {
-        let expects =
-            |expected| LabelOptionsError::Value { name: name.to_owned(), value: value.to_owned(), expected };
+    fn set(&mut self, name: &str, value: &str) -> Result<(), String> {
+        let expects = |expected: &str| format!("`{name}={value}`: expected {expected}");
         match name {
             "base" => value.clone_into(&mut self.base),
             "players" => value.clone_into(&mut self.players),
@@ -142,8 +113,12 @@ impl LabelOptions {
                 self.margin = margin.ok_or_else(|| expects("points, at least 0"))?;
             }
             _ => {
-                let kind = ComparisonKind::named(name);
-                let kind = kind.ok_or_else(|| LabelOptionsError::Unknown { name: name.to_owned() })?;
+                let kind = ComparisonKind::named(name).ok_or_else(|| {
+                    format!(
+                        "unknown option `{name}`: expected base, players, careful, deals, turns, candidates, \
+                         margin, or a kind of decision with its share: kan, abort, riichi, call, danger, discard"
+                    )
+                })?;
                 let share = value.parse().ok().filter(|share| (0.0..=1.0).contains(share));
                 *self.shares.of_mut(kind) = share.ok_or_else(|| expects("a share from 0 to 1"))?;
             }

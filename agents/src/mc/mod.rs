@@ -120,8 +120,10 @@ pub(crate) const ENTRY: Entry = Entry {
             },
             ..MonteCarlo::new(&prior, rollout.to_policy()?)?
         };
-        let built = Built::policy(search).with_parts([prior, rollout]).with_pace(Pace::Slow);
-        Ok(if ms > 0 { built.not_deterministic() } else { built })
+        let mut built = Built::policy(search).with_parts([prior, rollout]);
+        built.pace = Pace::Slow;
+        built.is_deterministic &= ms == 0;
+        Ok(built)
     },
 };
 

@@ -43,7 +43,12 @@ impl Prior {
         // A search gives no probabilities, and finding that out would take a whole search.
         let is_search = agent.downcast::<MonteCarlo>().is_some();
         let policy = agent.to_policy().ok().filter(|policy| !is_search && gives_probabilities(policy));
-        let refused = || ParseAgentError::NoPrior { agent: agent.name().to_owned() };
+        let refused = || {
+            ParseAgentError::Wrong(format!(
+                "agent `{agent}` cannot be the prior of a search; expected `heuristic`, `residual`, a \
+                 `.safetensors` network, or in Rust a policy that gives each action a probability"
+            ))
+        };
         policy.map(Prior::Policy).ok_or_else(refused)
     }
 

@@ -23,22 +23,19 @@ impl fmt::Display for Device {
     }
 }
 
-/// A text that names no device.
-#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("`{0}` is not a device; expected `cpu`, `cuda` or `cuda:N`, such as `cuda:0`")]
-pub struct ParseDeviceError(pub String);
-
 impl FromStr for Device {
-    type Err = ParseDeviceError;
+    type Err = String;
 
     /// Reads `cpu`, `cuda`, which is the first CUDA device, or `cuda:0`, `cuda:1` and so on.
-    fn from_str(text: &str) -> Result<Device, ParseDeviceError> {
+    fn from_str(text: &str) -> Result<Device, String> {
         let number = match text {
             "cpu" => return Ok(Device::Cpu),
             "cuda" => Some(0),
             _ => text.strip_prefix("cuda:").and_then(|number| number.parse().ok()),
         };
-        number.map(Device::Cuda).ok_or_else(|| ParseDeviceError(text.to_owned()))
+        number.map(Device::Cuda).ok_or_else(|| {
+            format!("`{text}` is not a device; expected `cpu`, `cuda` or `cuda:N`, such as `cuda:0`")
+        })
     }
 }
 

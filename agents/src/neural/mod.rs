@@ -43,7 +43,7 @@ mod uniform;
 pub(crate) use agent::ENTRY;
 pub use average::SuitAverage;
 pub use cpu::{CpuModel, Precision};
-pub use device::{Device, ParseDeviceError};
+pub use device::Device;
 pub use error::{EvaluatorError, ModelError};
 pub use evaluator::{Evaluator, OpenNetwork, Outputs, OutputsMut};
 pub use manifest::{Actions, EncoderName, Heads, Manifest, TrainedRules, ValueHead};

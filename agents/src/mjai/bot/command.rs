@@ -9,22 +9,11 @@ const SEAT: &str = "{seat}";
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Words(Vec<String>);
 
-/// Why a text is not a command.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
-pub(super) enum CommandError {
-    /// There is no program.
-    #[error("`command` is empty, expected a program and its arguments")]
-    Empty,
-    /// A quotation does not end.
-    #[error("`command`: the closing {0} is missing")]
-    Unclosed(char),
-}
-
 impl Words {
     /// Splits a command as a shell splits plain words: at spaces, with '…' and "…" around words
     /// with spaces, and a backslash before a letter that stands for itself. There are no variables,
     /// patterns or redirections.
-    pub(super) fn parse(text: &str) -> Result<Words, CommandError> {
+    pub(super) fn parse(text: &str) -> Result<Words, String> {
         let mut words: Vec<String> = Vec::new();
         let mut word: Option<String> = None;
         let mut quote: Option<char> = None;
@@ -42,10 +31,13 @@ impl Words {
             }
         }
         if let Some(open) = quote {
-            return Err(CommandError::Unclosed(open));
+            return Err(format!("`command`: the closing {open} is missing"));
         }
         words.extend(word);
-        if words.first().is_none_or(String::is_empty) { Err(CommandError::Empty) } else { Ok(Words(words)) }
+        if words.first().is_none_or(String::is_empty) {
+            return Err("`command` is empty, expected a program and its arguments".to_owned());
+        }
+        Ok(Words(words))
     }
 
     /// Whether the command depends on the seat.
@@ -77,8 +69,10 @@ mod tests {
             let expected = words.iter().map(|word| (*word).to_owned()).collect();
             assert_eq!(Words::parse(text), Ok(Words(expected)), "{text}");
         }
-        assert_eq!(Words::parse(" "), Err(CommandError::Empty));
-        assert_eq!(Words::parse("a 'b"), Err(CommandError::Unclosed('\'')));
+        for (text, error) in [(" ", "`command` is empty, "), ("a 'b", "`command`: the closing ' is missing")]
+        {
+            assert!(Words::parse(text).is_err_and(|found| found.starts_with(error)), "{text}");
+        }
     }
 
     #[test]
