@@ -36,7 +36,7 @@ mod yaku;
 pub use answer::Answer;
 pub(crate) use bot::ENTRY;
 pub use bot::exit;
-pub use error::{Location, MjaiError};
+pub use error::MjaiError;
 pub use event::{Claim, Event, Hora};
 pub use pai::{Pai, RoundWind};
 pub use player::{Dialect, Player, PlayerError, PlayerSetup, WantsUpdates};

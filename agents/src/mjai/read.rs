@@ -14,7 +14,7 @@ use serde::de::{SeqAccess, Visitor};
 use serde_json::Value;
 use serde_json::value::RawValue;
 
-use super::error::{Location, MjaiError};
+use super::error::MjaiError;
 use super::event::{Claim, Event, GAMETYPES, Hora, REASONS, SHORT};
 use super::keys::Keys;
 use super::pai::Pai;
@@ -56,11 +56,15 @@ pub fn read_under(text: &str, given: Option<&Rules>) -> Result<Log, MjaiError> {
     if text.trim_start().starts_with('[') {
         let (events, broken) = listed(text);
         reader.take_all(events.iter().map(|event| event.get()))?;
-        broken.map_or(Ok(()), |error| reader.skip_from(&json(Location::List, &error)))?;
+        if let Some(error) = broken {
+            let (at, problem) = ("the list of events".to_owned(), Problem::quoting(error));
+            reader.skip_from(&MjaiError { at, problem })?;
+        }
     } else {
         reader.take_all(text.lines().filter(|line| !line.trim().is_empty()))?;
     }
-    let mut log = reader.reader.finish().map_err(|problem| MjaiError { at: Location::End, problem })?;
+    let finished = reader.reader.finish();
+    let mut log = finished.map_err(|problem| MjaiError { at: "the end".to_owned(), problem })?;
     log.game.break_off_if_unfinished();
     Ok(log)
 }
@@ -91,10 +95,6 @@ impl<'de> Visitor<'de> for Listed<'_, 'de> {
     }
 }
 
-fn json(at: Location, error: &serde_json::Error) -> MjaiError {
-    MjaiError { at, problem: Problem::quoting(error) }
-}
-
 /// Reads the events of a whole log. After a broken event, it skips the rest of the hand.
 #[derive(Default)]
 struct LogReader {
@@ -121,8 +121,7 @@ impl LogReader {
                     None => Err(Problem::quoting(words::wrong_line::<Event>(event, &error))),
                 },
             };
-            let at = Location::Event(number);
-            taken.or_else(|problem| self.skip_from(&MjaiError { at, problem }))?;
+            taken.or_else(|problem| self.skip_from(&MjaiError { at: format!("event {number}"), problem }))?;
         }
         Ok(())
     }
