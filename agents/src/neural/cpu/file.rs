@@ -12,61 +12,37 @@ use crate::encode::Encoder;
 use crate::neural::manifest::either;
 use crate::neural::{Manifest, ModelError};
 
-/// A model as its file has it.
-pub struct ModelFile<'a> {
-    tensors: Tensors<'a>,
-    manifest: Manifest,
-    lists: Lists,
+/// The network in a file with these contents, prepared for this tier, its manifest, and the shape of its inputs.
+pub fn read(
+    tier: Tier,
+    path: &Path,
+    contents: &[u8],
+    precision: Precision,
+) -> Result<(Network, Manifest, Lists), ModelError> {
+    let (tensors, manifest) = Tensors::parse(path, contents)?;
+    let (manifest, lists) = read_manifest(path, &manifest)?;
+    let mut body = tensors.body(lists)?;
+    let value = manifest.heads.value.as_ref().map(|_| "value");
+    body.layers.push(heads(&tensors, value, body.outputs)?);
+    let others = manifest.heads.others.keys().map(String::as_str);
+    body.names.extend(others.chain(["policy"]).chain(value).flat_map(layer_names));
+    tensors.expect_known(&body.names)?;
+    Ok((Network::new(tier, precision, body.embedding(), &body.layers), manifest, lists))
 }
 
-impl<'a> ModelFile<'a> {
-    /// Reads the header and the manifest of a file with these contents.
-    pub fn parse(path: &'a Path, contents: &'a [u8]) -> Result<ModelFile<'a>, ModelError> {
-        let (tensors, manifest) = Tensors::parse(path, contents)?;
-        let (manifest, lists) = read_manifest(path, &manifest)?;
-        Ok(ModelFile { tensors, manifest, lists })
+/// The policy and, below it, the value of this name, as one layer.
+fn heads(tensors: &Tensors<'_>, value: Option<&str>, inputs: usize) -> Result<Weights, ModelError> {
+    let mut heads = tensors.layer("policy", Some(ActionId::COUNT), inputs)?;
+    if let Some(name) = value {
+        let value = tensors.layer(name, Some(1), inputs)?;
+        heads.weights.extend(value.weights);
+        heads.biases.extend(value.biases);
+    } else if let Some(name) = layer_names("value").iter().find(|name| tensors.has(name)) {
+        let advice = "state the unit of the value in heads.value of the manifest, or leave the tensor out";
+        let expected = "no such tensor: the manifest has no value";
+        return Err(tensors.error(name, "a tensor".to_owned(), expected, advice));
     }
-
-    /// The shape of its inputs.
-    pub const fn lists(&self) -> Lists {
-        self.lists
-    }
-
-    /// The manifest.
-    pub fn into_manifest(self) -> Manifest {
-        self.manifest
-    }
-
-    /// Prepares the network for this tier.
-    pub fn network(&self, tier: Tier, precision: Precision) -> Result<Network, ModelError> {
-        let mut body = self.tensors.body(self.lists)?;
-        body.layers.push(self.heads(body.outputs)?);
-        let others = self.manifest.heads.others.keys().map(String::as_str);
-        body.names.extend(others.chain(["policy"]).chain(self.value()).flat_map(layer_names));
-        self.tensors.expect_known(&body.names)?;
-        Ok(Network::new(tier, precision, body.embedding(), &body.layers))
-    }
-
-    /// The policy and, below it, the value, as one layer.
-    fn heads(&self, inputs: usize) -> Result<Weights, ModelError> {
-        let mut heads = self.tensors.layer("policy", Some(ActionId::COUNT), inputs)?;
-        if let Some(name) = self.value() {
-            let value = self.tensors.layer(name, Some(1), inputs)?;
-            heads.weights.extend(value.weights);
-            heads.biases.extend(value.biases);
-        } else if let Some(name) = layer_names("value").iter().find(|name| self.tensors.has(name)) {
-            let advice =
-                "state the unit of the value in heads.value of the manifest, or leave the tensor out";
-            let expected = "no such tensor: the manifest has no value";
-            return Err(self.tensors.error(name, "a tensor".to_owned(), expected, advice));
-        }
-        Ok(heads)
-    }
-
-    /// The name of the value, if the manifest has one.
-    fn value(&self) -> Option<&'static str> {
-        self.manifest.heads.value.as_ref().map(|_| "value")
-    }
+    Ok(heads)
 }
 
 /// The manifest in a file, and the shape of the inputs that it names.

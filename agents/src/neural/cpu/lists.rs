@@ -1,6 +1,6 @@
 //! The inputs that a network on the processor reads: lists of features, and scalars.
 
-use crate::encode::{ArrayKind, Encoder, Inputs};
+use crate::encode::{ArrayKind, Encoder};
 
 /// The shape of a row of an encoder that has a list of active features and scalars.
 #[derive(Clone, Copy, Debug)]
@@ -13,17 +13,6 @@ pub struct Lists {
     pub scalars: usize,
 }
 
-/// The inputs of a batch, one row after the other.
-#[derive(Clone, Copy, Debug)]
-pub struct ListInputs<'a> {
-    /// Numbers of active features.
-    pub active: &'a [u16],
-    /// How many features are active in each row.
-    pub counts: &'a [u16],
-    /// The scalars.
-    pub scalars: &'a [f32],
-}
-
 impl Lists {
     /// The shape of an encoder's rows. None if it has other arrays.
     pub fn of(encoder: Encoder) -> Option<Lists> {
@@ -34,18 +23,5 @@ impl Lists {
             }
             _ => None,
         }
-    }
-}
-
-impl<'a> ListInputs<'a> {
-    /// The inputs of an encoder with such rows.
-    ///
-    /// # Panics
-    ///
-    /// If the encoder has other arrays.
-    pub fn new(inputs: Inputs<'a>) -> ListInputs<'a> {
-        let mut arrays = inputs.arrays().map(|(_, array)| array);
-        let mut next = || arrays.next().expect("three arrays");
-        ListInputs { active: next().of(), counts: next().of(), scalars: next().of() }
     }
 }

@@ -8,8 +8,8 @@ use rayon::iter::{IndexedParallelIterator as _, IntoParallelIterator as _, Paral
 
 use super::block::BLOCK;
 use super::embedding::SparseRow;
-use super::file::ModelFile;
-use super::lists::{ListInputs, Lists};
+use super::file;
+use super::lists::Lists;
 use super::network::{Network, Precision, Scratch};
 use super::tier::Tier;
 use crate::encode::{Encoder, Inputs};
@@ -63,11 +63,10 @@ impl CpuModel {
         contents: &[u8],
         precision: Precision,
     ) -> Result<(CpuModel, Manifest), ModelError> {
-        let file = ModelFile::parse(path, contents)?;
-        let network = Arc::new(file.network(tier, precision)?);
+        let (network, manifest, lists) = file::read(tier, path, contents, precision)?;
         let scratches = vec![network.scratch(); rayon::current_num_threads()];
-        let (lists, manifest) = (file.lists(), file.into_manifest());
-        Ok((CpuModel { network, encoder: manifest.encoder(), lists, scratches }, manifest))
+        let (network, encoder) = (Arc::new(network), manifest.encoder());
+        Ok((CpuModel { network, encoder, lists, scratches }, manifest))
     }
 
     /// The instructions that its kernels use: `avx512`, `avx2` or `portable`.
@@ -121,11 +120,14 @@ impl Evaluator for CpuModel {
 /// Evaluates rows on this thread, a block at a time.
 fn piece(network: &Network, lists: Lists, scratch: &mut Scratch, inputs: Inputs<'_>, out: OutputsMut<'_>) {
     let OutputsMut { mut policy, mut value } = out;
-    let (rows, inputs) = (inputs.rows(), ListInputs::new(inputs));
+    let mut arrays = inputs.arrays().map(|(_, array)| array);
+    let mut next = || arrays.next().expect("three arrays");
+    let (active, counts, scalars): (&[u16], &[u16], &[f32]) = (next().of(), next().of(), next().of());
+    let rows = inputs.rows();
     for first in (0..rows).step_by(BLOCK) {
         let decisions = (first..rows.min(first + BLOCK)).map(|row| SparseRow {
-            active: &inputs.active[row * lists.most_active..][..usize::from(inputs.counts[row])],
-            scalars: &inputs.scalars[row * lists.scalars..][..lists.scalars],
+            active: &active[row * lists.most_active..][..usize::from(counts[row])],
+            scalars: &scalars[row * lists.scalars..][..lists.scalars],
         });
         network.run(decisions, scratch, |row, outputs, lane| {
             let row = first + row;
