@@ -9,15 +9,9 @@ use super::array::{ArrayKind, ArraySpec, SliceMut};
 use super::channel::{Channel, EncoderId};
 use super::{Features, Scalar, SuitOrder};
 
-/// The implementation of an encoder, in the encoder's folder. [`Encoder::ALL`] lists all of them.
-pub(super) trait Encode: Sync {
-    /// What the encoder writes.
-    fn description(&self) -> &'static Description;
-
-    /// Writes a decision, over anything that the row held before. Lists of features need no
-    /// padding. `arrays` are those of the encoder in order, and `row` is the number of the row.
-    fn encode(&self, o: &Observation<'_>, arrays: &mut [SliceMut<'_>], row: usize);
-}
+/// Writes a decision to the row of this number, over anything that the row held before. Lists of features need
+/// no padding. The arrays are those of the encoder in order.
+pub(super) type EncodeRow = fn(&Observation<'_>, &mut [SliceMut<'_>], usize);
 
 /// What an encoder writes: its identity, its table and its arrays.
 pub(super) struct Description {
@@ -114,21 +108,16 @@ pub struct EncoderTable {
 /// assert_eq!(names, ["active", "counts", "scalars"]);
 /// ```
 #[derive(Clone, Copy)]
-pub struct Encoder(&'static dyn Encode);
+pub struct Encoder {
+    pub(super) description: fn() -> &'static Description,
+    pub(super) encode: EncodeRow,
+}
 
 impl Encoder {
-    pub(super) const fn new(encode: &'static dyn Encode) -> Encoder {
-        Encoder(encode)
-    }
-
-    pub(super) const fn get(self) -> &'static dyn Encode {
-        self.0
-    }
-
     /// The identity: name, version and hash of the table.
     #[must_use]
     pub fn id(self) -> &'static EncoderId {
-        &self.0.description().id
+        &(self.description)().id
     }
 
     /// The name, such as `sparse-v1`.
@@ -140,13 +129,13 @@ impl Encoder {
     /// The arrays that it fills.
     #[must_use]
     pub fn arrays(self) -> &'static [ArraySpec] {
-        self.0.description().arrays
+        (self.description)().arrays
     }
 
     /// The table.
     #[must_use]
     pub fn table(self) -> EncoderTable {
-        self.0.description().table
+        (self.description)().table
     }
 
     /// The encoder with this name, such as `sparse-v1`.

@@ -364,10 +364,9 @@ impl<'a> RowsMut<'a> {
             write_mask(o.legal(), &mut masks[row]);
         }
         if let Some(encoder) = self.encoder {
-            let encoder = encoder.get();
-            encoder.encode(o, &mut self.arrays, row);
+            (encoder.encode)(o, &mut self.arrays, row);
             if self.pads {
-                encoder.description().pad(&mut self.arrays, row);
+                (encoder.description)().pad(&mut self.arrays, row);
             }
         }
     }
@@ -402,7 +401,7 @@ impl<'a> RowsMut<'a> {
             masks[row] = order.policy(&masks[row]);
         }
         if let Some(encoder) = self.encoder {
-            encoder.get().description().permute(order, &mut self.arrays, row);
+            (encoder.description)().permute(order, &mut self.arrays, row);
         }
     }
 }

@@ -10,7 +10,7 @@ use jantaku_engine::Observation;
 
 use super::active::Active;
 use super::array::{ArrayKind, ArraySpec, SliceMut};
-use super::encoder::{Description, Encode, Encoder, EncoderTable};
+use super::encoder::{Description, Encoder, EncoderTable};
 use super::facts::Facts;
 use super::sparse_v1::scalars;
 
@@ -30,7 +30,7 @@ static DESCRIPTION: LazyLock<Description> = LazyLock::new(|| {
 
 impl EventsV1 {
     /// The encoder, as networks know it.
-    pub const ENCODER: Encoder = Encoder::new(&EventsV1);
+    pub const ENCODER: Encoder = Encoder { description: || &DESCRIPTION, encode: EventsV1::encode_row };
     /// The number of different tokens. Also the number that pads sequences in a batch: no token has it.
     pub const TOKENS: u16 = tokens::END;
     /// The longest sequence.
@@ -49,6 +49,11 @@ impl EventsV1 {
             tokens::write(facts, Active::new(sequence)).len()
         })
     }
+
+    fn encode_row(o: &Observation<'_>, arrays: &mut [SliceMut<'_>], row: usize) {
+        let [tokens, counts, scalars, ..] = arrays else { unreachable!("three arrays") };
+        counts.of()[row] = EventsV1::encode(o, tokens.row(row), scalars.row(row)) as u16;
+    }
 }
 
 /// The arrays in order.
@@ -57,14 +62,3 @@ static ARRAYS: [ArraySpec; 3] = [
     ArraySpec::new("counts", ArrayKind::Counts, &[]),
     ArraySpec::new("scalars", ArrayKind::Scalars, &[EventsV1::SCALARS]),
 ];
-
-impl Encode for EventsV1 {
-    fn description(&self) -> &'static Description {
-        &DESCRIPTION
-    }
-
-    fn encode(&self, o: &Observation<'_>, arrays: &mut [SliceMut<'_>], row: usize) {
-        let [tokens, counts, scalars, ..] = arrays else { unreachable!("three arrays") };
-        counts.of()[row] = EventsV1::encode(o, tokens.row(row), scalars.row(row)) as u16;
-    }
-}

@@ -15,7 +15,7 @@ use std::sync::LazyLock;
 use jantaku_engine::{DiscardOptions, Observation, TileKind};
 
 use super::array::{ArrayKind, ArraySpec, SliceMut};
-use super::encoder::{Description, Encode, Encoder, EncoderTable};
+use super::encoder::{Description, Encoder, EncoderTable};
 use super::facts::{Facts, must_discard};
 use super::plane::{Layout, Visitor, planes_of_row};
 
@@ -68,7 +68,7 @@ static DESCRIPTION: LazyLock<Description> = LazyLock::new(|| {
 
 impl PlanesV1 {
     /// The encoder, as networks know it.
-    pub const ENCODER: Encoder = Encoder::new(&PlanesV1);
+    pub const ENCODER: Encoder = Encoder { description: || &DESCRIPTION, encode: PlanesV1::encode_row };
     /// The number of channels.
     pub const CHANNELS: usize = <PlanesV1 as Layout>::CHANNELS;
     /// The number of bytes of one decision.
@@ -84,18 +84,12 @@ impl PlanesV1 {
         let facts = Facts::new(o, &hand, &discards);
         <PlanesV1 as Layout>::write(&facts, planes_of_row(bytes));
     }
+
+    fn encode_row(o: &Observation<'_>, arrays: &mut [SliceMut<'_>], row: usize) {
+        PlanesV1::encode(o, arrays[0].row(row));
+    }
 }
 
 /// The only array.
 static ARRAYS: [ArraySpec; 1] =
     [ArraySpec::new("planes", ArrayKind::Planes, &[PlanesV1::CHANNELS, TileKind::COUNT])];
-
-impl Encode for PlanesV1 {
-    fn description(&self) -> &'static Description {
-        &DESCRIPTION
-    }
-
-    fn encode(&self, o: &Observation<'_>, arrays: &mut [SliceMut<'_>], row: usize) {
-        PlanesV1::encode(o, arrays[0].row(row));
-    }
-}

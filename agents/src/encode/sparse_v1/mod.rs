@@ -12,7 +12,7 @@ use jantaku_engine::Observation;
 
 use super::active::Active;
 use super::array::{ArrayKind, ArraySpec, SliceMut};
-use super::encoder::{Description, Encode, Encoder, EncoderTable};
+use super::encoder::{Description, Encoder, EncoderTable};
 use super::facts::Facts;
 
 pub use scalars::Scalar;
@@ -33,7 +33,7 @@ static DESCRIPTION: LazyLock<Description> = LazyLock::new(|| {
 
 impl SparseV1 {
     /// The encoder, as networks know it.
-    pub const ENCODER: Encoder = Encoder::new(&SparseV1);
+    pub const ENCODER: Encoder = Encoder { description: || &DESCRIPTION, encode: SparseV1::encode_row };
     /// The number of features. Also the number that pads lists in a batch: no feature has it.
     pub const FEATURES: u16 = blocks::END;
     /// The most active features of a decision.
@@ -54,6 +54,11 @@ impl SparseV1 {
             blocks::write(facts, Active::new(active)).len()
         })
     }
+
+    fn encode_row(o: &Observation<'_>, arrays: &mut [SliceMut<'_>], row: usize) {
+        let [active, counts, scalars, ..] = arrays else { unreachable!("three arrays") };
+        counts.of()[row] = SparseV1::encode(o, active.row(row), scalars.row(row)) as u16;
+    }
 }
 
 /// The arrays in order.
@@ -62,14 +67,3 @@ static ARRAYS: [ArraySpec; 3] = [
     ArraySpec::new("counts", ArrayKind::Counts, &[]),
     ArraySpec::new("scalars", ArrayKind::Scalars, &[SparseV1::SCALARS]),
 ];
-
-impl Encode for SparseV1 {
-    fn description(&self) -> &'static Description {
-        &DESCRIPTION
-    }
-
-    fn encode(&self, o: &Observation<'_>, arrays: &mut [SliceMut<'_>], row: usize) {
-        let [active, counts, scalars, ..] = arrays else { unreachable!("three arrays") };
-        counts.of()[row] = SparseV1::encode(o, active.row(row), scalars.row(row)) as u16;
-    }
-}
