@@ -1,7 +1,6 @@
 //! Faults of an agent: what went wrong, and how often.
 
 use std::collections::BTreeMap;
-use std::fmt;
 
 use jantaku_engine::named_enum;
 use serde::{Deserialize, Serialize};
@@ -23,13 +22,6 @@ named_enum! {
         NotAnAnswer = "not_an_answer",
         /// The action was not legal.
         Illegal = "illegal",
-    }
-}
-
-/// Prints the name as in JSON, such as `not_json`.
-impl fmt::Display for FaultKind {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.name().fmt(f)
     }
 }
 

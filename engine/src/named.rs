@@ -28,5 +28,12 @@ macro_rules! named_enum {
                 $type::ALL.into_iter().find(|value| value.name() == name)
             }
         }
+
+        /// Prints the name.
+        impl std::fmt::Display for $type {
+            fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                f.pad(self.name())
+            }
+        }
     };
 }

@@ -32,12 +32,6 @@ impl View {
     pub(super) const SEATS: &[View] = &[View::Own, View::Right, View::Across, View::Left];
 }
 
-impl fmt::Display for View {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
-    }
-}
-
 /// The seats as the player who decides sees them: own, right, across, left.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Seats {
