@@ -127,7 +127,7 @@ impl Game {
         wall: Option<Wall>,
         seen: &mut impl Observer,
     ) -> Result<Game, StartError> {
-        rules.check()?;
+        let rules = rules.shared()?;
         if standing.scores.players() != rules.players {
             return Err(StartError::Seats);
         }
@@ -138,7 +138,7 @@ impl Game {
             return Err(StartError::Wall);
         }
         let wall = wall.unwrap_or_else(|| wall_of(rules, seed, standing));
-        let round = Round::start(&table_of(rules.shared(), standing), wall, seen);
+        let round = Round::start(&table_of(rules, standing), wall, seen);
         let penalties = BySeat::splat(rules.players, 0);
         let attempt = standing.attempt;
         let mut game = Game { seed, hands: 1, attempt, round, penalties, stopped: false, over: None };

@@ -96,7 +96,7 @@ impl Snapshot {
             if u64::from_le_bytes(*sum) != checksum(bytes) {
                 return None;
             }
-            let table = empty_table(&Rules::default());
+            let table = empty_table(&Rules::default())?;
             let (own, legal) = (Private::default(), ActionSet::EMPTY);
             let mut snapshot = Snapshot { seat: Seat::FIRST, table, own, legal };
             let mut input = Reader(bytes);
@@ -108,9 +108,9 @@ impl Snapshot {
     }
 }
 
-/// A table under these rules before its parts are read.
-fn empty_table(rules: &Rules) -> Table {
-    Table::new(rules.shared(), 0, 0, 0, BySeat::splat(rules.players, 0))
+/// A table under these rules before its parts are read. None if the rules contradict each other.
+fn empty_table(rules: &Rules) -> Option<Table> {
+    Some(Table::new(rules.shared().ok()?, 0, 0, 0, BySeat::splat(rules.players, 0)))
 }
 
 /// A hash of the version and the bytes.
@@ -386,7 +386,7 @@ impl Form for Reader<'_> {
         let (text, rest) = self.0.split_at_checked(len.into())?;
         self.0 = rest;
         let rules = Rules::from_toml(str::from_utf8(text).ok()?, "an observation").ok()?;
-        *table = empty_table(&rules);
+        *table = empty_table(&rules)?;
         Some(())
     }
 }

@@ -3,8 +3,8 @@
 use std::ops::RangeInclusive;
 
 use super::options::{
-    Chombo, Extension, KanDora, KanDoraTiming, Maybe, North, NotenPool, Renhou, TileKinds, TripleRon,
-    TsumoSplit, WallLayout, Yame, YameCondition,
+    Chombo, Extension, KanDora, KanDoraTiming, North, NotenPool, Renhou, TileKinds, TripleRon, TsumoSplit,
+    WallLayout, Yame, YameCondition,
 };
 use super::{FIELDS, Rules};
 use crate::Players;
@@ -29,8 +29,6 @@ type Check = (bool, &'static str, &'static [&'static str], &'static str);
 /// The allowed numbers of a field that holds a number.
 struct Number {
     field: &'static str,
-    /// The number in the field, or `None` for `"none"`.
-    of: fn(&Rules) -> Option<i64>,
     range: RangeInclusive<i64>,
     /// The number must be a multiple of this: 100 for points.
     step: i64,
@@ -52,72 +50,32 @@ impl Number {
     }
 }
 
-/// Makes [`NUMBERS`] from fields that hold an integer or a [`Maybe`].
-macro_rules! numbers {
-    ($($field:ident: $range:expr, $step:literal;)+) => {
-        &[$(Number {
-            field: stringify!($field),
-            of: |rules| rules.$field.number(),
-            range: $range,
-            step: $step,
-        }),+]
-    };
+const fn number(field: &'static str, range: RangeInclusive<i64>, step: i64) -> Number {
+    Number { field, range, step }
 }
 
 /// Ranges of all fields with numbers. They are narrow enough that the points of a game, with ten
 /// thousand honba, add up without overflow.
-static NUMBERS: &[Number] = numbers! {
-    start_points: 0..=1_000_000, 100;
-    return_points: 0..=1_000_000, 100;
-    target: 0..=1_000_000, 100;
-    wind_rounds: 0..=4, 1;
-    riichi_min_live: 0..=70, 1;
-    riichi_min_points: 0..=1_000_000, 100;
-    riichi_stick: 0..=10_000, 100;
-    start_indicators: 1..=5, 1;
-    max_ron: 1..=3, 1;
-    min_yaku: 1..=13, 1;
-    double_wind_pair_fu: 2..=4, 1;
-    honba_ron: 0..=5000, 100;
-    honba_tsumo: 0..=5000, 100;
-    noten_pool: 0..=1_000_000, 100;
-    max_yakuman: 1..=100, 1;
-    goal_points: 0..=1_000_000, 100;
-    extension_rounds: 0..=100, 1;
-    hands_limit: 1..=255, 1;
-};
-
-/// The number that a field holds.
-trait AsNumber: Copy {
-    fn number(self) -> Option<i64>;
-}
-
-impl AsNumber for u8 {
-    fn number(self) -> Option<i64> {
-        Some(self.into())
-    }
-}
-
-impl AsNumber for i32 {
-    fn number(self) -> Option<i64> {
-        Some(self.into())
-    }
-}
-
-impl AsNumber for NotenPool {
-    fn number(self) -> Option<i64> {
-        match self {
-            NotenPool::Total(points) => Some(points.into()),
-            NotenPool::Each(_) => None,
-        }
-    }
-}
-
-impl<T: Copy + Into<i64>> AsNumber for Maybe<T> {
-    fn number(self) -> Option<i64> {
-        self.0.map(Into::into)
-    }
-}
+static NUMBERS: &[Number] = &[
+    number("start_points", 0..=1_000_000, 100),
+    number("return_points", 0..=1_000_000, 100),
+    number("target", 0..=1_000_000, 100),
+    number("wind_rounds", 0..=4, 1),
+    number("riichi_min_live", 0..=70, 1),
+    number("riichi_min_points", 0..=1_000_000, 100),
+    number("riichi_stick", 0..=10_000, 100),
+    number("start_indicators", 1..=5, 1),
+    number("max_ron", 1..=3, 1),
+    number("min_yaku", 1..=13, 1),
+    number("double_wind_pair_fu", 2..=4, 1),
+    number("honba_ron", 0..=5000, 100),
+    number("honba_tsumo", 0..=5000, 100),
+    number("noten_pool", 0..=1_000_000, 100),
+    number("max_yakuman", 1..=100, 1),
+    number("goal_points", 0..=1_000_000, 100),
+    number("extension_rounds", 0..=100, 1),
+    number("hands_limit", 1..=255, 1),
+];
 
 /// The allowed values of a field, for messages.
 pub(super) fn allowed(field: &str) -> String {
@@ -161,15 +119,15 @@ impl Rules {
     /// All values out of range, and all fields that contradict others. Each field to change is
     /// there once.
     pub(super) fn contradictions(&self) -> Vec<Contradiction> {
-        let mut found: Vec<Contradiction> = Vec::new();
+        let (table, mut found) = (self.to_table(), Vec::<Contradiction>::new());
         let mut add = |field: &'static str, others: &'static [&'static str], expected: &str| {
             if found.iter().all(|known| known.field != field) {
-                let what = format!("expected {expected}, found {}", self.to_table()[field]);
+                let what = format!("expected {expected}, found {}", table[field]);
                 found.push(Contradiction { field, others, what });
             }
         };
         for number in NUMBERS {
-            if (number.of)(self).is_some_and(|n| !number.allows(n)) {
+            if table[number.field].as_integer().is_some_and(|found| !number.allows(found)) {
                 add(number.field, &[], &allowed(number.field));
             }
         }

@@ -10,9 +10,9 @@
 
 use std::sync::{PoisonError, RwLock};
 
-use super::Rules;
+use super::{Contradiction, Rules};
 
-/// All rules that a game was played by, each once.
+/// All rules that a game was played by, each once. They do not contradict each other.
 static SHARED: RwLock<Vec<&'static Rules>> = RwLock::new(Vec::new());
 
 impl Rules {
@@ -20,18 +20,23 @@ impl Rules {
     ///
     /// Hands refer to their rules, which would be a fifth of a hand otherwise. The rules stay in
     /// memory, so a program takes 272 bytes for each set of rules that it ever plays by.
-    pub(crate) fn shared(&self) -> &'static Rules {
+    ///
+    /// # Errors
+    ///
+    /// If they contradict each other. They are checked when they are first shared.
+    pub(crate) fn shared(&self) -> Result<&'static Rules, Contradiction> {
         let find = |all: &[&'static Rules]| all.iter().find(|rules| **rules == self).copied();
-        let found = find(&SHARED.read().unwrap_or_else(PoisonError::into_inner));
-        found.unwrap_or_else(|| {
-            let mut all = SHARED.write().unwrap_or_else(PoisonError::into_inner);
-            // Another thread may have added them since.
-            find(&all).unwrap_or_else(|| {
-                let rules: &'static Rules = Box::leak(Box::new(*self));
-                all.push(rules);
-                rules
-            })
-        })
+        if let Some(found) = find(&SHARED.read().unwrap_or_else(PoisonError::into_inner)) {
+            return Ok(found);
+        }
+        self.check()?;
+        let mut all = SHARED.write().unwrap_or_else(PoisonError::into_inner);
+        // Another thread may have added them since.
+        Ok(find(&all).unwrap_or_else(|| {
+            let rules: &'static Rules = Box::leak(Box::new(*self));
+            all.push(rules);
+            rules
+        }))
     }
 }
 
@@ -43,7 +48,10 @@ mod tests {
     fn equal_rules_are_kept_once() {
         let rules = Rules::default();
         let other = Rules { honba_ron: rules.honba_ron + 100, ..rules };
-        assert!(std::ptr::eq(rules.shared(), Rules::default().shared()));
-        assert_eq!((rules.shared(), other.shared()), (&rules, &other));
+        let [shared, again, others] =
+            [rules, Rules::default(), other].map(|rules| rules.shared().expect("sane"));
+        assert!(std::ptr::eq(shared, again));
+        assert_eq!((shared, others), (&rules, &other));
+        assert!(Rules { max_ron: 0, ..rules }.shared().is_err());
     }
 }
