@@ -212,7 +212,7 @@ impl fmt::Debug for Meld {
 }
 
 /// The melds of one player: at most four.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 pub struct Melds {
     slots: [Meld; 4],
     len: u8,
@@ -308,14 +308,6 @@ impl Melds {
         *pon = pon.with_added(tile);
     }
 }
-
-impl PartialEq for Melds {
-    fn eq(&self, other: &Melds) -> bool {
-        self.as_slice() == other.as_slice()
-    }
-}
-
-impl Eq for Melds {}
 
 impl Default for Melds {
     fn default() -> Melds {

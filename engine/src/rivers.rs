@@ -23,7 +23,7 @@ pub struct Discard {
 /// The discards of all players in order.
 ///
 /// Each takes 16 bits ([`Discards::packed`]). Entries past the last are [`Discards::NONE`].
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, PartialEq)]
 pub struct Discards {
     entries: [u16; Discards::CAPACITY],
     len: u8,
@@ -194,12 +194,6 @@ fn seat_bits(bits: u16) -> Seat {
 #[inline]
 fn tile_bits(bits: u16) -> Tile {
     Tile::from_number((bits & 63) as u8)
-}
-
-impl PartialEq for Discards {
-    fn eq(&self, other: &Discards) -> bool {
-        self.iter().eq(other.iter())
-    }
 }
 
 impl std::fmt::Debug for Discards {
