@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use crate::outcome::{HandEnd, Outcome};
 use crate::random::hash;
 use crate::ranking::FinalResult;
-use crate::{BySeat, Declare, Meld, Seat, Tile};
+use crate::{Action, BySeat, Declare, Meld, Seat, Tile};
 
 /// A change of the table.
 ///
@@ -129,6 +129,20 @@ impl fmt::Display for Event {
 }
 
 impl Event {
+    /// The action of this player in their turn that makes the event: a discard, an ankan, a kakan or a kita.
+    #[must_use]
+    pub fn action_in_turn(&self, player: Seat) -> Option<Action> {
+        let (seat, action) = match *self {
+            Event::Discard { seat, tsumogiri: true, declare, .. } => (seat, Action::Tsumogiri { declare }),
+            Event::Discard { seat, tile, declare, .. } => (seat, Action::Discard { tile, declare }),
+            Event::Ankan { seat, meld } => (seat, Action::Kan { kind: meld.low() }),
+            Event::Kakan { seat, tile } => (seat, Action::Kan { kind: tile.kind() }),
+            Event::Kita { seat } => (seat, Action::Kita),
+            _ => return None,
+        };
+        (seat == player).then_some(action)
+    }
+
     /// The event without the tiles that this player does not see.
     #[must_use]
     pub fn seen_by(&self, viewer: Seat) -> Event {

@@ -209,16 +209,7 @@ impl Comparison<'_> {
     fn action_in_turn(&self, o: &Observation<'_>) -> Option<Action> {
         match self.hand.events.get(self.step) {
             _ if self.dies(o) => invalid_call(o),
-            Some(Event::Discard { seat, tsumogiri: true, declare, .. }) if *seat == o.seat() => {
-                Some(Action::Tsumogiri { declare: *declare })
-            }
-            Some(Event::Discard { seat, tile, declare, .. }) if *seat == o.seat() => {
-                Some(Action::Discard { tile: *tile, declare: *declare })
-            }
-            Some(Event::Ankan { seat, meld }) if *seat == o.seat() => Some(Action::Kan { kind: meld.low() }),
-            Some(Event::Kakan { seat, tile }) if *seat == o.seat() => Some(Action::Kan { kind: tile.kind() }),
-            Some(Event::Kita { seat }) if *seat == o.seat() => Some(Action::Kita),
-            Some(_) => None,
+            Some(event) => event.action_in_turn(o.seat()),
             None => {
                 let end = self.hand.end.as_ref()?;
                 let wins = end.wins.iter().any(|win| win.winner == o.seat() && win.from.is_none());
@@ -323,7 +314,7 @@ impl Comparison<'_> {
     }
 
     fn compare_win(&mut self, win: &WonHand, recorded: &RecordedWin) {
-        let of = |what| What(what, Some(win.winner));
+        let of = |what: &str| format!("{what} of {:?}", win.winner);
         let expected = super::recording::recorded(win, &self.game.rules);
         let seat = |seat: &Option<Seat>| seat.map_or("none".to_owned(), |seat| format!("{seat:?}"));
         let listed = |listed: &&Vec<(Yaku, u8)>| {
@@ -334,17 +325,17 @@ impl Comparison<'_> {
             Limit::None => "none".to_owned(),
             limit => limit.name().to_owned(),
         };
-        self.check_as(of("discarder"), Some(expected.from), Some(recorded.from), seat);
-        self.check_as(of("winning tile"), expected.tile, recorded.tile, ToString::to_string);
-        self.check_as(of("yaku"), expected.yaku.as_ref(), recorded.yaku.as_ref(), listed);
-        self.check(of("han"), expected.han, recorded.han);
-        self.check(of("dora, ura dora and red five han"), expected.dora, recorded.dora);
-        self.check(of("fu"), expected.fu, recorded.fu);
-        self.check(of("points"), expected.points, recorded.points);
-        self.check_as(of("limit"), expected.limit, recorded.limit, limit);
-        self.check(of("base points"), expected.base, recorded.base);
-        self.check_as(of("liability"), expected.liable, recorded.liable, seat);
-        self.check(of("payments"), expected.deltas, recorded.deltas);
+        self.check_as(&of("discarder"), Some(expected.from), Some(recorded.from), seat);
+        self.check_as(&of("winning tile"), expected.tile, recorded.tile, ToString::to_string);
+        self.check_as(&of("yaku"), expected.yaku.as_ref(), recorded.yaku.as_ref(), listed);
+        self.check(&of("han"), expected.han, recorded.han);
+        self.check(&of("dora, ura dora and red five han"), expected.dora, recorded.dora);
+        self.check(&of("fu"), expected.fu, recorded.fu);
+        self.check(&of("points"), expected.points, recorded.points);
+        self.check_as(&of("limit"), expected.limit, recorded.limit, limit);
+        self.check(&of("base points"), expected.base, recorded.base);
+        self.check_as(&of("liability"), expected.liable, recorded.liable, seat);
+        self.check(&of("payments"), expected.deltas, recorded.deltas);
     }
 
     /// Compares two rounds.
@@ -393,19 +384,14 @@ impl Comparison<'_> {
     }
 
     /// Compares two values if both are known.
-    fn check<T: PartialEq + fmt::Debug>(
-        &mut self,
-        what: impl Into<What>,
-        expected: Option<T>,
-        found: Option<T>,
-    ) {
+    fn check<T: PartialEq + fmt::Debug>(&mut self, what: &str, expected: Option<T>, found: Option<T>) {
         self.check_as(what, expected, found, |value| format!("{value:?}"));
     }
 
     /// Compares two values if both are known; `show` formats them for the report.
     fn check_as<T: PartialEq>(
         &mut self,
-        what: impl Into<What>,
+        what: &str,
         expected: Option<T>,
         found: Option<T>,
         show: impl Fn(&T) -> String,
@@ -413,7 +399,7 @@ impl Comparison<'_> {
         if let (Some(expected), Some(found)) = (expected, found)
             && expected != found
         {
-            self.differ(&what.into().to_string(), show(&expected), show(&found));
+            self.differ(what, show(&expected), show(&found));
         }
     }
 }
@@ -483,24 +469,6 @@ impl Script for Comparison<'_> {
 
     fn answers_after_hand(&self) -> bool {
         self.states_what_follows()
-    }
-}
-
-/// The name of a compared value, with the winner.
-struct What(&'static str, Option<Seat>);
-
-impl From<&'static str> for What {
-    fn from(what: &'static str) -> What {
-        What(what, None)
-    }
-}
-
-impl fmt::Display for What {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            What(what, Some(winner)) => write!(f, "{what} of {winner:?}"),
-            What(what, None) => f.write_str(what),
-        }
     }
 }
 

@@ -8,11 +8,11 @@ use crate::outcome::Outcome;
 use crate::rules::Rules;
 use crate::table::Phase;
 use crate::wall::Wall;
-use crate::{Action, Observation, Round};
+use crate::{Action, Observation, Round, Seat};
 
 /// Answers the decisions of a replay and sees everything that happens in it.
 ///
-/// [`replay_game`] and [`HandReplayer::play`] show the hand to [`Spectator::round`], ask for an answer,
+/// [`replay_game_from`] and [`HandReplayer::play`] show the hand to [`Spectator::round`], ask for an answer,
 /// pass it to [`Spectator::decision`] and then submit it to the game.
 pub trait Script: Spectator {
     /// Why a replay stops before its end.
@@ -90,28 +90,16 @@ impl GameStart {
     }
 }
 
-/// Replays the whole game that a seed deals.
-///
-/// # Errors
-///
-/// If the rules contradict each other or the script stops the replay.
-///
-/// # Panics
-///
-/// If the script answers with an illegal action and the rules have no referee.
-pub fn replay_game<S: Script>(rules: &Rules, seed: u64, script: &mut S) -> Result<Game, Stopped<S::Stop>> {
-    replay_game_from(rules, seed, &GameStart::of_game(rules), script)
-}
-
 /// Replays a game from this start to its end.
 ///
 /// # Errors
 ///
-/// As [`replay_game`]; also if the standing or the wall does not fit the rules.
+/// If the rules contradict each other, the standing or the wall does not fit them, or the script stops the
+/// replay.
 ///
 /// # Panics
 ///
-/// As [`replay_game`].
+/// If the script answers with an illegal action and the rules have no referee.
 pub fn replay_game_from<S: Script>(
     rules: &Rules,
     seed: u64,
@@ -121,7 +109,8 @@ pub fn replay_game_from<S: Script>(
     let GameStart { standing, wall } = start;
     let mut game = Game::at(rules, seed, standing, *wall, script).map_err(Stopped::Start)?;
     while !game.is_over() {
-        submit_next(&mut game, script).map_err(Stopped::Script)?;
+        let (seat, action) = next_answer(&game, script).map_err(Stopped::Script)?;
+        game.submit_seen(seat, action, script).expect(LEGAL);
     }
     Ok(game)
 }
@@ -167,7 +156,7 @@ impl<'a> HandReplayer<'a> {
     ///
     /// # Panics
     ///
-    /// As [`replay_game`].
+    /// As [`replay_game_from`].
     pub fn play<S: Script>(
         &mut self,
         start: &Standing,
@@ -184,10 +173,11 @@ impl<'a> HandReplayer<'a> {
         }
         let outcome = loop {
             let may_answer = game.table().phase() == Phase::End && hand.script.answers_after_hand();
-            match hand.outcome.take_if(|_| hand.is_last || !may_answer) {
-                Some(outcome) => break outcome,
-                None => submit_next(&mut game, &mut hand).map_err(Stopped::Script)?,
+            if let Some(outcome) = hand.outcome.take_if(|_| hand.is_last || !may_answer) {
+                break outcome;
             }
+            let (seat, action) = next_answer(&game, hand.script).map_err(Stopped::Script)?;
+            game.submit_seen(seat, action, &mut hand).expect(LEGAL);
         };
         let replayed = ReplayedHand { outcome, is_last: hand.is_last, game };
         self.repeat = replayed.next().map(|next| (next.round, next.dealer_wins));
@@ -222,15 +212,17 @@ impl ReplayedHand {
     }
 }
 
-/// Answers the next decision.
-fn submit_next<S: Script>(game: &mut Game, script: &mut S) -> Result<(), S::Stop> {
+/// Why an answer of a script is accepted.
+const LEGAL: &str = "a script answers with legal actions or fouls";
+
+/// The answer to the next decision.
+fn next_answer<S: Script>(game: &Game, script: &mut S) -> Result<(Seat, Action), S::Stop> {
     let seat = game.pending().iter().next().expect("a game in play waits for a decision");
     script.round(game.round());
     let observation = game.observe(seat);
     let action = script.answer(game, &observation)?;
     script.decision(&observation, action);
-    game.submit_seen(seat, action, script).expect("a script answers with legal actions or fouls");
-    Ok(())
+    Ok((seat, action))
 }
 
 /// Forwards the events of one hand and of the end of the game.
@@ -251,24 +243,6 @@ impl<S: Script> Observer for OneHand<'_, S> {
             _ => {}
         }
         self.script.event(event);
-    }
-}
-
-impl<S: Script> Spectator for OneHand<'_, S> {
-    fn round(&mut self, round: &Round) {
-        self.script.round(round);
-    }
-
-    fn decision(&mut self, o: &Observation<'_>, action: Action) {
-        self.script.decision(o, action);
-    }
-}
-
-impl<S: Script> Script for OneHand<'_, S> {
-    type Stop = S::Stop;
-
-    fn answer(&mut self, game: &Game, o: &Observation<'_>) -> Result<Action, S::Stop> {
-        self.script.answer(game, o)
     }
 }
 
@@ -318,7 +292,7 @@ mod tests {
         let mut most_dealer_wins = 0;
         for seed in 0..100 {
             let mut whole = AtRandom::new(seed);
-            replay_game(&rules, seed, &mut whole).expect("valid rules");
+            replay_game_from(&rules, seed, &GameStart::of_game(&rules), &mut whole).expect("valid rules");
             let (mut by_hand, mut replayer) = (AtRandom::new(seed), HandReplayer::new(&rules));
             let mut next = Some(Standing::start(&rules));
             while let Some(standing) = next {

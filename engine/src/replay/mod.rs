@@ -5,7 +5,7 @@
 //! - [`GameHistory`]: a game in play with its history
 //! - [`Problem`]: what is wrong in a log
 //! - [`HandLog`]: builds a hand from the lines of a log
-//! - [`replay_game`], [`replay_game_from`], [`HandReplayer`]: the driver of every replay, answered by a [`Script`]
+//! - [`replay_game_from`], [`HandReplayer`]: the driver of every replay, answered by a [`Script`]
 //! - [`RecordedGame::replay`]: replays a recorded game hand by hand. It checks that every action
 //!   was legal and compares the record with the rules
 
@@ -19,9 +19,7 @@ mod recording;
 use std::cmp::Ordering;
 use std::fmt;
 
-pub use driver::{
-    Answers, GameStart, HandReplayer, ReplayedHand, Script, Stopped, replay_game, replay_game_from,
-};
+pub use driver::{Answers, GameStart, HandReplayer, ReplayedHand, Script, Stopped, replay_game_from};
 pub use hand_log::{HandLog, Mark};
 pub use history::{GameHistory, HistoryError, Step};
 pub use problem::{Problem, seat_of};
@@ -394,7 +392,8 @@ impl RecordedHand {
     }
 
     /// Whether the dealer won, according to the log.
-    pub(super) fn dealer_won(&self) -> bool {
+    #[must_use]
+    pub fn dealer_won(&self) -> bool {
         self.end.as_ref().is_some_and(|end| end.winners().contains(self.dealer()))
     }
 

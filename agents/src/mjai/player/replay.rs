@@ -37,8 +37,7 @@ pub(super) fn follow<T>(
 ) -> Stand<T> {
     let mut replayer = HandReplayer::new(rules);
     for earlier in earlier {
-        let dealer_won = earlier.end.as_ref().is_some_and(|end| end.winners().contains(earlier.dealer()));
-        replayer.skip(&earlier.standing, dealer_won);
+        replayer.skip(&earlier.standing, earlier.dealer_won());
     }
     let wall = match hand.wall(rules) {
         Ok(wall) => wall,
@@ -46,8 +45,7 @@ pub(super) fn follow<T>(
     };
     let mut follower = Follower { hand, own, step: 0, stand: None, decide };
     match replayer.play(&hand.standing, Some(wall), &mut follower) {
-        Ok(_) => follower.stand.unwrap_or(Stand::Nothing),
-        Err(Stopped::Script(Stop)) => follower.stand.unwrap_or(Stand::Nothing),
+        Ok(_) | Err(Stopped::Script(Stop)) => follower.stand.unwrap_or(Stand::Nothing),
         Err(Stopped::Start(error)) => Stand::Impossible { event: None, why: error.to_string() },
     }
 }
@@ -70,22 +68,6 @@ impl<T> Follower<'_, T> {
     /// The next recorded event cannot happen.
     fn impossible(&self, why: String) -> Stand<T> {
         Stand::Impossible { event: Some(self.step), why }
-    }
-
-    /// The recorded action of a player in their turn.
-    fn in_turn(&self, seat: Seat) -> Option<Action> {
-        match self.hand.events.get(self.step)? {
-            Event::Discard { seat: other, tsumogiri: true, declare, .. } if *other == seat => {
-                Some(Action::Tsumogiri { declare: *declare })
-            }
-            Event::Discard { seat: other, tile, declare, .. } if *other == seat => {
-                Some(Action::Discard { tile: *tile, declare: *declare })
-            }
-            Event::Ankan { seat: other, meld } if *other == seat => Some(Action::Kan { kind: meld.low() }),
-            Event::Kakan { seat: other, tile } if *other == seat => Some(Action::Kan { kind: tile.kind() }),
-            Event::Kita { seat: other } if *other == seat => Some(Action::Kita),
-            _ => None,
-        }
     }
 
     /// The recorded answer to an offered tile. None if no event after the offer shows it.
@@ -152,7 +134,7 @@ impl<T> Script for Follower<'_, T> {
             return Err(Stop);
         }
         let recorded = match o.phase() {
-            Phase::Turn => self.in_turn(o.seat()),
+            Phase::Turn => self.hand.events.get(self.step).and_then(|event| event.action_in_turn(o.seat())),
             Phase::Claim | Phase::KanClaim => match self.claim(o.seat()) {
                 None if o.seat() != self.own => Some(Action::Pass),
                 claim => claim,

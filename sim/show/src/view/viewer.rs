@@ -240,7 +240,7 @@ fn shown(event: &Event) -> Option<ShownEvent> {
 
 #[cfg(test)]
 mod tests {
-    use jantaku_engine::replay::{Script, replay_game};
+    use jantaku_engine::replay::{GameStart, Script, replay_game_from};
     use jantaku_engine::rules::PRESETS;
     use jantaku_engine::{ActionId, Game, Phase, Rng};
 
@@ -343,7 +343,7 @@ mod tests {
             let rules = preset.rules();
             let viewer = Viewer::new(&rules, None, ());
             let mut script = Compared { rng: Rng::new(seed), viewer, furiten: 0, kakans: 0 };
-            replay_game(&rules, seed, &mut script).expect("legal answers");
+            replay_game_from(&rules, seed, &GameStart::of_game(&rules), &mut script).expect("legal answers");
             furiten += script.furiten;
             kakans += script.kakans;
             let view = script.viewer.into_view("a game", preset.name, &[]);
@@ -441,7 +441,7 @@ mod tests {
             let seat = rules.players.seats().nth(seed as usize % 2).expect("a seat");
             let [viewer, told] = [(); 2].map(|()| Viewer::for_player(&rules, seat));
             let mut script = Eyed { rng: Rng::new(seed), seat, viewer, told, shown: 0 };
-            replay_game(&rules, seed, &mut script).expect("legal answers");
+            replay_game_from(&rules, seed, &GameStart::of_game(&rules), &mut script).expect("legal answers");
             shown += script.shown;
             let view = script.viewer.into_view("a game", preset.name, &[]);
             assert!(view.hands.iter().all(|hand| hand.steps.iter().all(|step| step.decisions.is_empty())));
