@@ -167,35 +167,8 @@ fn drawn_places(rules: &Rules, len: usize, play: &[WallStep]) -> Option<Vec<(usi
 
 /// The error for tiles that do not make a wall.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum WallError {
-    /// The number of tiles is wrong.
-    #[error("{found} tiles: a wall has {expected}")]
-    Length {
-        /// The number found.
-        found: usize,
-        /// The number expected.
-        expected: usize,
-    },
-    /// The number of copies of a tile is wrong.
-    #[error("{found} copies of {tile}, expected {expected}")]
-    Copies {
-        /// The tile.
-        tile: Tile,
-        /// The number found.
-        found: usize,
-        /// The number expected.
-        expected: usize,
-    },
-    /// More copies of a tile are revealed than the rules have.
-    #[error("more copies of {tile} than the rules have")]
-    TooMany {
-        /// The tile.
-        tile: Tile,
-    },
-    /// More draws, replacement tiles or indicators are revealed than a wall has.
-    #[error("more draws, replacement tiles or indicators than a wall has")]
-    TooManyDraws,
-}
+#[error("{0}")]
+pub struct WallError(String);
 
 impl Wall {
     /// The wall of a hand: a random order that depends only on these numbers and on the tiles used.
@@ -221,14 +194,14 @@ impl Wall {
     pub fn from_tiles(tiles: &[Tile], rules: &Rules) -> Result<Wall, WallError> {
         let (len, sorted) = Wall::sorted(rules);
         if tiles.len() != len {
-            return Err(WallError::Length { found: tiles.len(), expected: len });
+            return Err(WallError(format!("{} tiles: a wall has {len}", tiles.len())));
         }
         let (expected, mut found) = (Wall::copies(rules), [0_usize; Tile::COUNT]);
         tiles.iter().for_each(|tile| found[tile.index()] += 1);
         for tile in Tile::all() {
             let (found, expected) = (found[tile.index()], usize::from(expected[tile.index()]));
             if found != expected {
-                return Err(WallError::Copies { tile, found, expected });
+                return Err(WallError(format!("{found} copies of {tile}, expected {expected}")));
             }
         }
         let mut all = sorted;
@@ -280,12 +253,13 @@ impl Wall {
         let (len, sorted) = Wall::sorted(rules);
         let players = usize::from(rules.players.count());
         let dead_wall = dead_wall(rules.wall_layout);
-        let drawn = drawn_places(rules, len, shown.play).ok_or(WallError::TooManyDraws)?;
+        let too_many = || WallError("more draws, replacement tiles or indicators than a wall has".to_owned());
+        let drawn = drawn_places(rules, len, shown.play).ok_or_else(too_many)?;
         let indicators =
             shown.indicators.iter().enumerate().map(|(k, tile)| ((dead_wall.indicator)(k), *tile));
         let ura = shown.ura_indicators.iter().enumerate().map(|(k, tile)| ((dead_wall.ura)(k), *tile));
         if shown.indicators.len().max(shown.ura_indicators.len()) > 5 {
-            return Err(WallError::TooManyDraws);
+            return Err(too_many());
         }
         let hands = shown.dealt.iter().enumerate().flat_map(|(steps, hand)| {
             hand.iter().enumerate().map(move |(i, tile)| (dealt_index(i, steps, players), *tile))
@@ -294,7 +268,8 @@ impl Wall {
         let mut left = Wall::copies(rules);
         for (index, tile) in hands.chain(drawn).chain(indicators).chain(ura) {
             let copies = &mut left[tile.index()];
-            *copies = copies.checked_sub(1).ok_or(WallError::TooMany { tile })?;
+            let too_many = || WallError(format!("more copies of {tile} than the rules have"));
+            *copies = copies.checked_sub(1).ok_or_else(too_many)?;
             tiles[index] = Some(tile);
         }
         let is_left = |tile: &Tile| {
@@ -620,7 +595,8 @@ mod tests {
         for (drawn, replacements, indicators, ura) in
             [(71, 0, 0, 0), (0, 5, 0, 0), (0, 0, 6, 0), (0, 0, 0, 6)]
         {
-            assert_eq!(with(drawn, replacements, indicators, ura), Err(WallError::TooManyDraws));
+            let error = with(drawn, replacements, indicators, ura).unwrap_err().to_string();
+            assert_eq!(error, "more draws, replacement tiles or indicators than a wall has");
         }
     }
 
@@ -634,7 +610,7 @@ mod tests {
             Wall::revealed(&rules, &shown, |_| {})
         };
         assert_eq!(with(4).map(|wall| wall.is_new_under(&rules)), Ok(true));
-        assert_eq!(with(5), Err(WallError::TooMany { tile }));
+        assert_eq!(with(5).unwrap_err().to_string(), "more copies of 5z than the rules have");
     }
 
     #[test]

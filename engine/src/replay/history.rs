@@ -82,29 +82,14 @@ pub enum HistoryError {
     /// The game cannot begin.
     #[error(transparent)]
     Start(#[from] StartError),
-    /// An answer was not legal.
-    #[error("step {at}: {illegal}")]
-    Illegal {
-        /// The number of the step, from 0.
-        at: usize,
-        /// The answer and the legal actions.
-        illegal: Box<IllegalAction>,
-    },
-    /// The rules have no fouls.
+    /// A step is not possible: an illegal answer, a foul where the rules have none, or a seat that is not at
+    /// the table.
     #[error("step {at}: {reason}")]
-    Foul {
+    Step {
         /// The number of the step, from 0.
         at: usize,
-        /// The seat.
-        reason: NoFouls,
-    },
-    /// The seat of a step is not at the table.
-    #[error("step {at}: {seat:?} is not at the table")]
-    NoSuchSeat {
-        /// The number of the step, from 0.
-        at: usize,
-        /// The seat.
-        seat: Seat,
+        /// Why it is not possible.
+        reason: String,
     },
 }
 
@@ -153,21 +138,23 @@ impl GameHistory {
     ) -> Result<GameHistory, HistoryError> {
         let mut history = GameHistory::new(rules, seed, start, wall)?;
         for (at, step) in steps.iter().enumerate() {
-            if let Step::Answer(seat, _) | Step::Foul(seat) = *step
-                && seat.number() >= rules.players.count()
-            {
-                return Err(HistoryError::NoSuchSeat { at, seat });
-            }
-            match *step {
-                Step::Answer(seat, id) => {
-                    let illegal = |illegal| HistoryError::Illegal { at, illegal: Box::new(illegal) };
-                    history.submit(seat, id.action()).map_err(illegal)?;
-                }
-                Step::Foul(seat) => history.foul(seat).map_err(|reason| HistoryError::Foul { at, reason })?,
-                Step::Stop => history.stop(),
-            }
+            history.repeat(*step).map_err(|reason| HistoryError::Step { at, reason })?;
         }
         Ok(history)
+    }
+
+    fn repeat(&mut self, step: Step) -> Result<(), String> {
+        match step {
+            Step::Answer(seat, _) | Step::Foul(seat) if seat.number() >= self.rules.players.count() => {
+                Err(format!("{seat:?} is not at the table"))
+            }
+            Step::Answer(seat, id) => self.submit(seat, id.action()).map_err(|illegal| illegal.to_string()),
+            Step::Foul(seat) => self.foul(seat).map_err(|no_fouls| no_fouls.to_string()),
+            Step::Stop => {
+                self.stop();
+                Ok(())
+            }
+        }
     }
 
     /// The game as it stands.
@@ -326,13 +313,15 @@ mod tests {
         let resume = |step| GameHistory::resume(&rules, 1, &Standing::start(&rules), None, &[step]);
         let seat = |number| Seat::new(number).expect("below four");
         let pass = Action::Pass.id();
-        assert!(matches!(resume(Step::Answer(seat(0), pass)), Err(HistoryError::Illegal { at: 0, .. })));
-        assert!(matches!(resume(Step::Foul(seat(0))), Err(HistoryError::Foul { at: 0, .. })));
+        let error = |step| resume(step).expect_err("an impossible step").to_string();
+        assert!(error(Step::Answer(seat(0), pass)).starts_with("step 0: seat 0 may not pass"));
+        assert!(error(Step::Foul(seat(0))).starts_with("step 0: seat 0 commits a foul"));
         assert_eq!(Step::from_bytes([4, 0]), None);
         assert_eq!(Step::from_bytes([1, Step::STOP]), None);
         let sanma = Rules::preset("tenhou-sanma").expect("a preset");
         let step = Step::Answer(seat(3), pass);
         let wrong = GameHistory::resume(&sanma, 1, &Standing::start(&sanma), None, &[step]);
-        assert_eq!(wrong, Err(HistoryError::NoSuchSeat { at: 0, seat: seat(3) }));
+        let wrong = wrong.expect_err("three players").to_string();
+        assert_eq!(wrong, "step 0: seat 3 is not at the table");
     }
 }
