@@ -248,12 +248,6 @@ impl Action {
     }
 }
 
-impl From<Action> for ActionId {
-    fn from(action: Action) -> ActionId {
-        action.id()
-    }
-}
-
 impl fmt::Debug for ActionId {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} ({})", self.0, self.action())

@@ -143,15 +143,6 @@ impl fmt::Display for TileSet {
     }
 }
 
-/// Reads the different tiles in a text such as `05m1z`.
-impl FromStr for TileMask {
-    type Err = NotationError;
-
-    fn from_str(text: &str) -> Result<TileMask, NotationError> {
-        Ok(parse_tiles(text)?.into_iter().collect())
-    }
-}
-
 /// Prints the tiles in order of kind, red fives before plain ones, such as `05m1z`.
 impl fmt::Display for TileMask {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

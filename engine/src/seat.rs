@@ -3,8 +3,8 @@
 use std::fmt;
 use std::ops::{Index, IndexMut};
 
+use crate::Wind;
 use crate::bit_set::bit_set;
-use crate::{TileKind, Wind};
 
 /// A seat, numbered in turn order from the first dealer of the game.
 ///
@@ -62,12 +62,6 @@ impl Seat {
     #[inline]
     pub const fn wind(self, dealer: Seat, players: Players) -> Wind {
         Wind::ALL[dealer.steps_to(self, players) as usize]
-    }
-
-    /// The tile of this seat's wind in a hand dealt by `dealer`.
-    #[must_use]
-    pub const fn wind_tile(self, dealer: Seat, players: Players) -> TileKind {
-        self.wind(dealer, players).tile()
     }
 }
 

@@ -11,9 +11,10 @@ use crate::{Suit, Tile, TileSet};
 /// `TileMask::from` returns all tiles of the kinds in one.
 ///
 /// ```
+/// use jantaku_engine::notation::parse_tiles;
 /// use jantaku_engine::{TileMask, TileSet};
 ///
-/// let hand: TileMask = "0556m1z".parse()?;
+/// let hand: TileMask = parse_tiles("0556m1z")?.into_iter().collect();
 /// let fives = TileMask::from(TileSet::FIVES);
 /// assert_eq!(fives.to_string(), "05m05p05s");
 /// assert_eq!((hand & fives).to_string(), "05m");

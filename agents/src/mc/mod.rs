@@ -21,7 +21,7 @@ mod value;
 
 use std::time::Duration;
 
-use jantaku_engine::{Action, Observation, Rng, Round};
+use jantaku_engine::{Action, Observation, Rng};
 
 use crate::by_players::ByPlayers;
 use crate::entry::{Built, Entry};
@@ -189,12 +189,6 @@ impl MonteCarlo {
     /// As [`MonteCarlo::new`].
     pub fn with_prior(self, prior: &NamedAgent) -> Result<MonteCarlo, ParseAgentError> {
         Ok(MonteCarlo { prior: Prior::new(prior)?, ..self })
-    }
-
-    /// The value of a finished hand for the player of an observation, in points.
-    #[must_use]
-    pub fn value_of(&self, o: &Observation<'_>, round: &Round) -> f32 {
-        RolloutValue::new(o, self.utility, self.placements.of(o.rules().players)).of(round)
     }
 }
 

@@ -57,18 +57,13 @@ impl<'a> Worlds<'a> {
     pub(super) fn end(&self, start: &Start, action: Action) -> Round {
         let mut round = start.round.clone();
         round.submit(self.o.seat(), action).unwrap_or_else(|illegal| panic!("a candidate: {illegal}"));
-        play_out(&mut round, &self.agent.players, &mut start.rng.clone());
+        play_until(&mut round, &self.agent.players, &mut start.rng.clone(), |_| false);
         round
     }
 }
 
-/// Plays the hand to its end with one agent in all seats. In each seat it sees only what that seat
-/// sees.
-pub(crate) fn play_out(round: &mut Round, players: &impl Policy, rng: &mut Rng) {
-    play_until(round, players, rng, |_| false);
-}
-
-/// Plays the hand as [`play_out`] does, to a state where it stops or to its end.
+/// Plays the hand with one agent in all seats, to a state where it stops or to its end. In each seat the agent
+/// sees only what that seat sees.
 pub(crate) fn play_until(
     round: &mut Round,
     players: &impl Policy,

@@ -178,7 +178,7 @@ impl OpenHand<'_> {
         let needed = hidden.count(self.needed) as f32;
         let kinds = |set: TileSet| held(self.hand, set);
         let in_melds = self.melded();
-        let wind = self.seat.wind_tile(self.table.dealer(), players);
+        let wind = self.seat.wind(self.table.dealer(), players).tile();
         let valued = TileSet::DRAGONS | TileSet::of(wind) | TileSet::of(self.table.round_wind().tile());
         let sets = (self.hand.at_least(3) | side.melds().pons()) & valued;
         let pairs = (self.hand.at_least(2) - self.hand.at_least(3)) & valued;
