@@ -127,7 +127,7 @@ pub(crate) fn present<'de, T: Deserialize<'de>, D: Deserializer<'de>>(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::replay::{GameHistory, RecordedGame, RecordedWin, Recording};
+    use crate::replay::{GameHistory, RecordedGame, RecordedWin};
     use crate::rules::Rules;
     use crate::{Action, Event, Outcome, Standing};
 
@@ -143,14 +143,14 @@ mod tests {
             let action = win.unwrap_or_else(|| legal.iter().nth(at).expect("a legal action").action());
             history.submit(seat, action).expect("a legal action");
         }
-        let (mut recording, mut outcomes) = (Recording::new(&rules), Vec::new());
+        let (mut recording, mut outcomes) = (RecordedGame::new(rules), Vec::new());
         history.replay(&mut recording);
         history.replay(&mut |event: &Event| {
             if let Event::HandEnd(outcome) = event {
                 outcomes.push(outcome.clone());
             }
         });
-        (recording.into_game(), outcomes)
+        (recording, outcomes)
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use jantaku_agents::encode::OracleV1;
 use jantaku_agents::{NamedAgent, NamedPolicy, Policy as _, mjai};
-use jantaku_engine::replay::{GameHistory, Recording, Step};
+use jantaku_engine::replay::{GameHistory, RecordedGame, Step};
 use jantaku_engine::{
     Action, ActionId, ActionSet, Event, IllegalAction, Rules, Seat, Standing, TileKind, Wall,
 };
@@ -304,9 +304,9 @@ methods! {
 
     /// The game so far as a recorded game, which can be written to a log.
     fn recorded(&self) -> PyRecordedGame {
-        let mut recording = Recording::new(self.rules_of_game());
+        let mut recording = RecordedGame::new(*self.rules_of_game());
         self.history.replay(&mut recording);
-        PyRecordedGame::new(recording.into_game(), format!("seed {}", self.seed()))
+        PyRecordedGame::new(recording, format!("seed {}", self.seed()))
     }
 
     /// What a seat does not see, as numbers for critics: the encoder ``oracle-v1``.

@@ -1,7 +1,7 @@
 //! Recorded games, and the replay of recorded and stored games.
 //!
-//! - [`RecordedGame`]: a game as a log states it, None for what the log leaves out
-//! - [`Recording`]: records a game from its events
+//! - [`RecordedGame`]: a game as a log states it, None for what the log leaves out, or as it was played: it
+//!   records the game whose events it observes
 //! - [`GameHistory`]: a game in play with its history
 //! - [`Problem`]: what is wrong in a log
 //! - [`HandLog`]: builds a hand from the lines of a log
@@ -23,7 +23,6 @@ pub use driver::{Answers, GameStart, HandReplayer, ReplayedHand, Script, Stopped
 pub use hand_log::{HandLog, Mark};
 pub use history::{GameHistory, HistoryError, Step};
 pub use problem::{Problem, seat_of};
-pub use recording::Recording;
 use serde::{Deserialize, Serialize};
 
 use crate::draw::DrawReason;
@@ -214,7 +213,7 @@ impl Spectator for () {}
 
 impl Spectator for Signature {}
 
-impl Spectator for Recording {}
+impl Spectator for RecordedGame {}
 
 /// Shows a game to two spectators.
 #[derive(Clone, Debug)]

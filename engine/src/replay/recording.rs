@@ -8,59 +8,17 @@ use crate::outcome::{HandEnd, Outcome, WonHand};
 use crate::rules::Rules;
 use crate::{BySeat, Tile, TileKind};
 
-/// Records a game from its events, so that it can be written to a log and replayed.
-///
-/// A hand that ends with a foul is recorded without the foul and cannot be replayed.
-///
-/// ```
-/// use jantaku_engine::replay::Recording;
-/// use jantaku_engine::{Game, Rules};
-///
-/// let mut recording = Recording::new(&Rules::default());
-/// let mut game = Game::new_seen(&Rules::default(), 7, &mut recording);
-/// while !game.is_over() {
-///     let (seat, legal) = game.decisions().next().expect("a seat decides");
-///     let action = legal.first().expect("an action is legal").action();
-///     game.submit_seen(seat, action, &mut recording)?;
-/// }
-/// let report = recording.game().replay(&mut ());
-/// assert_eq!((report.hands, report.differences.len()), (game.hand_count() as usize, 0));
-/// # Ok::<(), jantaku_engine::IllegalAction>(())
-/// ```
-#[derive(Clone, Debug)]
-pub struct Recording {
-    game: RecordedGame,
-}
-
-impl Recording {
-    /// A recording of a game under these rules.
-    #[must_use]
-    pub fn new(rules: &Rules) -> Recording {
-        Recording { game: RecordedGame::new(*rules) }
-    }
-
-    /// The game so far.
-    #[must_use]
-    pub const fn game(&self) -> &RecordedGame {
-        &self.game
-    }
-
-    /// The recorded game.
-    #[must_use]
-    pub fn into_game(self) -> RecordedGame {
-        self.game
-    }
-
+impl RecordedGame {
     /// The attempt of the next hand: a hand that ends with a foul is replayed.
     fn attempt(&self) -> u16 {
         let is_foul =
             |hand: &&RecordedHand| hand.end.as_ref().is_some_and(|end| end.draw == Some(DrawReason::Chombo));
-        self.game.hands.last().filter(is_foul).map_or(0, |hand| hand.standing.attempt + 1)
+        self.hands.last().filter(is_foul).map_or(0, |hand| hand.standing.attempt + 1)
     }
 
     fn end(&mut self, outcome: &Outcome) {
-        let rules = self.game.rules;
-        let Some(hand) = self.game.hands.last_mut() else { return };
+        let rules = self.rules;
+        let Some(hand) = self.hands.last_mut() else { return };
         let (draw, tenpai) = match &outcome.end {
             HandEnd::Win(_) => (None, None),
             HandEnd::Draw { reason, tenpai, .. } => {
@@ -78,7 +36,26 @@ impl Recording {
     }
 }
 
-impl Observer for Recording {
+/// Records the game whose events it observes, so that it can be written to a log and replayed.
+///
+/// A hand that ends with a foul is recorded without the foul and cannot be replayed.
+///
+/// ```
+/// use jantaku_engine::replay::RecordedGame;
+/// use jantaku_engine::{Game, Rules};
+///
+/// let mut recorded = RecordedGame::new(Rules::default());
+/// let mut game = Game::new_seen(&Rules::default(), 7, &mut recorded);
+/// while !game.is_over() {
+///     let (seat, legal) = game.decisions().next().expect("a seat decides");
+///     let action = legal.first().expect("an action is legal").action();
+///     game.submit_seen(seat, action, &mut recorded)?;
+/// }
+/// let report = recorded.replay(&mut ());
+/// assert_eq!((report.hands, report.differences.len()), (game.hand_count() as usize, 0));
+/// # Ok::<(), jantaku_engine::IllegalAction>(())
+/// ```
+impl Observer for RecordedGame {
     fn event(&mut self, event: &Event) {
         match event {
             Event::Deal { round, honba, sticks, scores, indicator, hands, .. } => {
@@ -88,18 +65,18 @@ impl Observer for Recording {
                     attempt: self.attempt(),
                     ..Standing::at_deal(*round, [*honba, *sticks], *scores)
                 };
-                self.game.hands.push(RecordedHand::new(standing, dealt, *indicator));
+                self.hands.push(RecordedHand::new(standing, dealt, *indicator));
             }
             Event::HandEnd(outcome) => self.end(outcome),
             Event::GameEnd { scores, results } => {
-                self.game.final_scores = Some(*scores);
-                self.game.results = Some(results.map(|result| result.result));
+                self.final_scores = Some(*scores);
+                self.results = Some(results.map(|result| result.result));
                 // What starts in the middle is not a whole game.
-                let start = Standing::start(&self.game.rules);
-                self.game.is_whole = self.game.hands.first().is_some_and(|first| first.standing == start);
+                let start = Standing::start(&self.rules);
+                self.is_whole = self.hands.first().is_some_and(|first| first.standing == start);
             }
             event => {
-                if let Some(hand) = self.game.hands.last_mut() {
+                if let Some(hand) = self.hands.last_mut() {
                     hand.events.push(event.clone());
                 }
             }

@@ -1,17 +1,17 @@
 //! Recorded games and games in play.
 
-use jantaku_engine::replay::{RecordedGame, Recording};
+use jantaku_engine::replay::RecordedGame;
 use jantaku_engine::{Action, ActionId, Declare, Game, Observation, Observer, Phase, Rng, Rules};
 
 /// Recordings of whole games.
 pub fn recordings(count: u64, rules: &Rules) -> Vec<RecordedGame> {
     let record = |seed| {
-        let mut recording = Recording::new(rules);
+        let mut recording = RecordedGame::new(*rules);
         let mut game = Game::new_seen(rules, seed, &mut recording);
         while !game.is_over() {
             play_on(&mut game, &mut recording);
         }
-        recording.into_game()
+        recording
     };
     (0..count).map(record).collect()
 }

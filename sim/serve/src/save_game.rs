@@ -11,7 +11,7 @@ use std::convert::Infallible;
 use std::path::Path;
 
 use jantaku_agents::{Catalog, MonteCarlo, NamedAgent};
-use jantaku_engine::replay::{Answers, Both, Recording, replay_game_from};
+use jantaku_engine::replay::{Answers, Both, RecordedGame, replay_game_from};
 use jantaku_engine::{Action, Game, Observation, Seat};
 use jantaku_show::transcript::StoryScope;
 use jantaku_show::view::{Opening, page};
@@ -40,7 +40,7 @@ pub(super) fn is_saved(folder: &Path) -> bool {
 
 /// Saves the game with these decisions in the folder of its table.
 pub(super) fn save(folder: &Path, setup: &TableSetup, made: &[(Seat, Action)]) -> Result<(), ServeError> {
-    let mut seen = Both(Memory::new(Detail::Decisions, &setup.rules), Recording::new(&setup.rules));
+    let mut seen = Both(Memory::new(Detail::Decisions, &setup.rules), RecordedGame::new(setup.rules));
     let mut left = vec![VecDeque::new(); 4];
     made.iter().for_each(|(seat, action)| left[seat.index()].push_back(*action));
     let answer = |_: &Game, o: &Observation<'_>| {
@@ -49,8 +49,7 @@ pub(super) fn save(folder: &Path, setup: &TableSetup, made: &[(Seat, Action)]) -
     let mut script = Answers(answer, &mut seen);
     let replayed = replay_game_from(&setup.rules, setup.game_seed(), &setup.start(), &mut script);
     replayed.expect("the decisions were legal");
-    let Both(memory, recording) = seen;
-    let mut game = recording.into_game();
+    let Both(memory, mut game) = seen;
     game.names.clone_from(&setup.agents);
     write(&Folder, &folder.join(LOG), Format::Mjai.text(&game).as_bytes())?;
     let record = memory.finish(setup.game, setup.game_seed()).expect("the game is over");

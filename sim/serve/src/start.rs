@@ -1,7 +1,7 @@
 //! Where a table continues a game.
 
 use jantaku_engine::random::hash;
-use jantaku_engine::replay::{Both, RecordedGame, Recording, Spectator, Step};
+use jantaku_engine::replay::{Both, RecordedGame, Spectator, Step};
 use jantaku_engine::{Action, BySeat, Event, Observation, Observer, Rng, Seat, Standing, Tile};
 
 use jantaku_sim::dataset::{BranchPoint, FirstHand};
@@ -62,11 +62,11 @@ impl Start {
     /// is no such decision.
     fn from_run(found: &GameOfRun, decision: usize, seed: u64) -> Result<Option<Start>, SourceError> {
         let stored = &found.stored;
-        let mut seen = Both(Recording::new(&stored.rules), DecisionFinder::new(decision));
+        let mut seen = Both(RecordedGame::new(stored.rules), DecisionFinder::new(decision));
         found.replay(&mut seen)?;
         let Both(recording, finder) = seen;
         let Some(set) = set_of(found) else {
-            let recorded = RecordedGame { names: stored.agents.clone(), ..recording.into_game() };
+            let recorded = RecordedGame { names: stored.agents.clone(), ..recording };
             return Ok(finder.start_in(&recorded, seed));
         };
         let made = stored.decisions.get(..decision).unwrap_or_default();

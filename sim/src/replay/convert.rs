@@ -1,7 +1,7 @@
 //! Completes recorded games and writes them in other formats.
 
 use jantaku_agents::mjai;
-use jantaku_engine::replay::{Both, RecordedGame, Recording, Spectator};
+use jantaku_engine::replay::{Both, RecordedGame, Spectator};
 use jantaku_engine::{DrawReason, Event, Rules, Standing};
 
 use crate::logs::{LogError, tenhou6};
@@ -81,10 +81,10 @@ pub fn gap_of(game: &RecordedGame) -> Option<LogError> {
 ///
 /// If a replay differs from the recording, or the game has a gap.
 pub fn complete(game: &RecordedGame) -> Result<RecordedGame, LogError> {
-    let mut recording = Recording::new(&game.rules);
+    let mut recording = RecordedGame::new(game.rules);
     replay(game, &mut recording)?;
     let RecordedGame { names, header, notes, .. } = game.clone();
-    let known = RecordedGame { names, header, notes, ..recording.into_game() };
+    let known = RecordedGame { names, header, notes, ..recording };
     // Some hands of a game are not a whole game, even if the game ends with the last of them.
     let RecordedGame { is_whole, final_scores, results, .. } = *game;
     Ok(if is_whole { known } else { RecordedGame { is_whole, final_scores, results, ..known } })
@@ -138,7 +138,7 @@ pub fn record_input(input: &Input, assumed: Option<&Rules>, detail: Detail) -> R
         Input::Stored(_, game) => {
             let mut seen = unseen(&game.rules, detail);
             game.replay(&mut seen).map_err(|what| LogError::new("", what))?;
-            if has_foul(seen.0.game()) {
+            if has_foul(&seen.0) {
                 return record(&input.read(assumed)?, &input.id(), detail);
             }
             recorded(seen, &game.rules, game.agents.clone(), &input.id())
@@ -153,18 +153,17 @@ fn has_foul(game: &RecordedGame) -> bool {
 }
 
 /// A log and a record of a game that is not replayed yet.
-fn unseen(rules: &Rules, detail: Detail) -> Both<Recording, Memory> {
-    Both(Recording::new(rules), Memory::new(detail, rules))
+fn unseen(rules: &Rules, detail: Detail) -> Both<RecordedGame, Memory> {
+    Both(RecordedGame::new(*rules), Memory::new(detail, rules))
 }
 
 /// The record of a replayed game, with the walls that its hands reveal.
 fn recorded(
-    Both(recording, memory): Both<Recording, Memory>,
+    Both(known, memory): Both<RecordedGame, Memory>,
     rules: &Rules,
     players: Vec<String>,
     source: &str,
 ) -> Result<GameRecord, LogError> {
-    let known = recording.into_game();
     if known.hands.first().is_none_or(|first| first.standing != Standing::start(rules)) {
         let what = "the log starts in the middle of a game: a run holds whole games";
         return Err(LogError::new("the first hand", what));

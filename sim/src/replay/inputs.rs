@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::vec::IntoIter;
 
 use jantaku_engine::Rules;
-use jantaku_engine::replay::{RecordedGame, Recording};
+use jantaku_engine::replay::RecordedGame;
 use rayon::prelude::*;
 
 use super::stored_run::{Extras, StoredRun};
@@ -57,9 +57,9 @@ impl Input {
         let recorded = match self {
             Input::Log(source) => source.read(assumed),
             Input::Stored(_, game) => {
-                let mut recording = Recording::new(&game.rules);
+                let mut recording = RecordedGame::new(game.rules);
                 let replayed = game.replay(&mut recording).map_err(|what| LogError::new("", what));
-                replayed.map(|()| RecordedGame { names: game.agents.clone(), ..recording.into_game() })
+                replayed.map(|()| RecordedGame { names: game.agents.clone(), ..recording })
             }
         };
         recorded.map_err(|error| error.in_game(&self.place()))

@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::time::Duration;
 
 use jantaku_agents::{Greedy, NamedPolicy, Policy, Random, Tsumogiri};
-use jantaku_engine::replay::Recording;
+use jantaku_engine::replay::RecordedGame;
 use jantaku_engine::{
     Action, DrawReason, HandEnd, Observation, Phase, Rng, Rules, Shanten, Tile, TileSet, notation,
 };
@@ -528,10 +528,10 @@ fn games_with_fouls_are_stored_but_not_converted() {
         stored.replay(&mut memory).expect("the stored game replays");
         let again = memory.finish(record.game, record.seed).expect("to its end");
         assert_eq!((again.signature, again.results), (record.signature, record.results));
-        let mut recording = Recording::new(&rules);
+        let mut recording = RecordedGame::new(rules);
         stored.replay(&mut recording).expect("the stored game replays");
-        attempts += recording.game().hands.iter().filter(|hand| hand.standing.attempt > 0).count();
-        let error = complete(recording.game()).expect_err("the log does not record who fouled").to_string();
+        attempts += recording.hands.iter().filter(|hand| hand.standing.attempt > 0).count();
+        let error = complete(&recording).expect_err("the log does not record who fouled").to_string();
         let what =
             "end of the hand: expected a win or a draw: whose foul it was is not recorded, found chombo";
         assert!(error.ends_with(what), "{error}");

@@ -1,6 +1,6 @@
 //! Laws of games with a referee, checked in random play with fouls.
 
-use jantaku_engine::replay::Recording;
+use jantaku_engine::replay::RecordedGame;
 use jantaku_engine::rules::options::{Chombo, Enforce, InvalidCall, RiichiFouls};
 use jantaku_engine::{
     Action, ActionId, DrawReason, Event, Game, HandEnd, Observer, Phase, Rng, Rules, Seat, SeatSet,
@@ -135,7 +135,7 @@ fn games_with_dead_hands_replay() {
     let (mut deaths, mut replayed) = (0, 0);
     for seed in 0..40 {
         let mut rng = Rng::new(seed);
-        let mut both = (Recording::new(&rules), Seen::default());
+        let mut both = (RecordedGame::new(rules), Seen::default());
         let mut observer = |event: &Event| {
             both.0.event(event);
             both.1.event(event);
@@ -153,7 +153,7 @@ fn games_with_dead_hands_replay() {
         let (recording, seen) = both;
         assert_eq!(seen.chombos, 0);
         deaths += seen.deaths;
-        let report = recording.game().replay(&mut ());
+        let report = recording.replay(&mut ());
         assert_eq!(report.differences, [], "seed {seed}");
         replayed += report.hands;
     }

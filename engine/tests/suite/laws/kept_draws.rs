@@ -1,6 +1,6 @@
 //! With `keep_draws`, all seats keep their own draws after calls.
 
-use jantaku_engine::replay::Recording;
+use jantaku_engine::replay::RecordedGame;
 use jantaku_engine::rules::options::Maybe;
 use jantaku_engine::{
     Action, ActionId, BySeat, Declare, DrawSource, Event, Game, Phase, Position, Rng, Round, Rules, Seat,
@@ -109,7 +109,7 @@ fn games_with_kept_draws_replay() {
     let mut calls = 0;
     for (name, rules) in rule_sets() {
         for seed in 0..6 {
-            let (mut recording, mut rng) = (Recording::new(&rules), Rng::new(seed));
+            let (mut recording, mut rng) = (RecordedGame::new(rules), Rng::new(seed));
             let mut game = Game::new_seen(&rules, seed, &mut recording);
             loop {
                 let Some((seat, legal)) = game.decisions().next() else { break };
@@ -117,7 +117,7 @@ fn games_with_kept_draws_replay() {
                 game.submit_seen(seat, choose(legal, eager, &mut rng), &mut recording).expect("legal");
                 calls += u32::from(is_kept(&before, game.round()));
             }
-            let differences = recording.game().replay(&mut ()).differences;
+            let differences = recording.replay(&mut ()).differences;
             assert!(differences.is_empty(), "{name} {seed}: {:?}", differences.first());
         }
     }

@@ -1,6 +1,6 @@
 //! Walls of recorded hands.
 
-use jantaku_engine::replay::Recording;
+use jantaku_engine::replay::RecordedGame;
 use jantaku_engine::{Event, Game, Rng, Rules, Wall};
 
 use super::decisions::choose;
@@ -11,13 +11,13 @@ use super::decisions::choose;
 fn random_walls_have_the_tiles_that_are_shown() {
     for name in ["tenhou", "tenhou-sanma"] {
         let rules = Rules::preset(name).expect("a preset");
-        let (mut recording, mut rng) = (Recording::new(&rules), Rng::new(4));
+        let (mut recording, mut rng) = (RecordedGame::new(rules), Rng::new(4));
         let mut game = Game::new_seen(&rules, 4, &mut recording);
         while !game.is_over() {
             let (seat, legal) = game.decisions().next().expect("an open decision");
             game.submit_seen(seat, choose(legal, true, &mut rng), &mut recording).expect("legal");
         }
-        for hand in &recording.game().hands {
+        for hand in &recording.hands {
             let standing = hand.standing;
             let dealt = Wall::of_hand(4, standing.round, standing.honba, standing.attempt, &rules);
             let random = |seed| hand.random_wall(&rules, &mut Rng::new(seed)).expect("tiles of one set");

@@ -1,6 +1,6 @@
 //! Games that are stopped, by the caller or by `hands_limit`.
 
-use jantaku_engine::replay::Recording;
+use jantaku_engine::replay::RecordedGame;
 use jantaku_engine::rules::options::{Chombo, Maybe};
 use jantaku_engine::{Game, Rng, Rules, Seat, Standing, final_results};
 
@@ -85,17 +85,20 @@ fn a_foul_in_the_last_hand_is_replayed_first() {
 fn a_limited_game_replays_from_its_record() {
     for limit in [1, 5] {
         let rules = Rules { hands_limit: Maybe(Some(limit)), ..Rules::preset("ema-2008").expect("a preset") };
-        let (mut recording, mut rng) = (Recording::new(&rules), Rng::new(9));
+        let (mut recording, mut rng) = (RecordedGame::new(rules), Rng::new(9));
         let mut game = Game::new_seen(&rules, 9, &mut recording);
         while !game.is_over() {
             let (seat, legal) = game.decisions().next().expect("an open decision");
             game.submit_seen(seat, choose(legal, false, &mut rng), &mut recording).expect("legal");
         }
-        let report = recording.game().replay(&mut ());
+        let report = recording.replay(&mut ());
         assert_eq!((report.hands, report.differences.as_slice()), (usize::from(limit), [].as_slice()));
-        let mut cut = recording.into_game();
-        cut.hands.truncate(1);
+        recording.hands.truncate(1);
         let goes_on = limit > 1;
-        assert_eq!(!cut.replay(&mut ()).differences.is_empty(), goes_on, "the game ends at its limit only");
+        assert_eq!(
+            !recording.replay(&mut ()).differences.is_empty(),
+            goes_on,
+            "the game ends at its limit only"
+        );
     }
 }

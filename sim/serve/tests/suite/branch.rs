@@ -4,7 +4,7 @@ use std::fs;
 use std::path::PathBuf;
 
 use jantaku_agents::{Catalog, NamedPolicy, Policy as _};
-use jantaku_engine::replay::{RecordedGame, RecordedHand, Recording, Spectator};
+use jantaku_engine::replay::{RecordedGame, RecordedHand, Spectator};
 use jantaku_engine::{Action, Event, Game, Observation, Observer, Seat};
 use jantaku_serve::TableSetup;
 use jantaku_sim::dataset::{BranchPoint, FirstHand};
@@ -26,13 +26,13 @@ const CHOICES: &str = "game=0&seat=1&opponent0=0&opponent1=1&opponent2=0&hints=3
 fn recorded(rules_name: &str, seed: u64) -> RecordedGame {
     let agent = Catalog::standard().agent("greedy").expect("an agent");
     let policy: NamedPolicy = agent.policy().expect("a policy");
-    let mut recording = Recording::new(&rules(rules_name));
+    let mut recording = RecordedGame::new(rules(rules_name));
     let mut game = Game::new_seen(&rules(rules_name), seed, &mut recording);
     while let Some(seat) = game.pending().iter().next() {
         let action = policy.choose(&game.observe(seat), &mut game.random_stream(seat, policy.salt()));
         game.submit_seen(seat, action, &mut recording).expect("a legal action");
     }
-    recording.into_game()
+    recording
 }
 
 /// The decisions of each hand.
@@ -127,9 +127,9 @@ fn check_hand(kept: &GameOfRun, hand: &RecordedHand, made: &[(Seat, Action)]) {
     assert_eq!((first.standing.round, first.standing.scores), (hand.standing.round, hand.standing.scores));
     let found = kept.stored.decisions.iter().map(|one| (one.seat, one.action.action()));
     assert_eq!(found.take(made.len()).collect::<Vec<_>>(), made);
-    let mut recording = Recording::new(&kept.stored.rules);
+    let mut recording = RecordedGame::new(kept.stored.rules);
     kept.replay(&mut recording).expect("a game under its rules");
-    let first = &recording.game().hands[0];
+    let first = &recording.hands[0];
     assert_eq!((&first.dealt, first.indicator), (&hand.dealt, hand.indicator));
 }
 

@@ -4,7 +4,9 @@ use std::collections::BTreeMap;
 use std::convert::Infallible;
 use std::path::Path;
 
-use jantaku_engine::replay::{Answers, Both, GameStart, HandReplayer, Recording, Stopped, replay_game_from};
+use jantaku_engine::replay::{
+    Answers, Both, GameStart, HandReplayer, RecordedGame, Stopped, replay_game_from,
+};
 use jantaku_engine::rules::options::Enforce;
 use jantaku_engine::{Action, ActionId, Game, Observation, Rules, Standing, Wall, notation};
 
@@ -121,7 +123,7 @@ impl Source {
         let row = self.origins.next;
         let origin = self.next_origin(game)?;
         let rules = origin.rules;
-        let mut seen = Both(Memory::new(self.detail, &rules), Recording::new(&rules));
+        let mut seen = Both(Memory::new(self.detail, &rules), RecordedGame::new(rules));
         let mut stored = StoredActions { actions: &mut self.actions, stop: None };
         let mut replayer = HandReplayer::new(&rules);
         let first_wall = self.walls.next as u64;
@@ -151,7 +153,7 @@ impl Source {
         }
         let (stop, Both(memory, recording)) = (stored.stop, seen);
         let mut record = memory.finish(game, 0).expect("the game is over");
-        for (hand, recorded) in record.hands.iter_mut().zip(&recording.game().hands) {
+        for (hand, recorded) in record.hands.iter_mut().zip(&recording.hands) {
             // Fills in the same tiles as the conversion of the log.
             hand.wall = recorded.wall(&rules).ok();
         }

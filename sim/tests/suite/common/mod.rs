@@ -5,14 +5,14 @@ pub mod mjlog;
 pub mod mutate;
 
 use jantaku_agents::{Greedy, Policy, Random};
-use jantaku_engine::replay::{RecordedGame, RecordedHand, Recording};
+use jantaku_engine::replay::{RecordedGame, RecordedHand};
 use jantaku_engine::{Declare, Event, Game, Rules};
 
 /// A game with greedy and random players, in which all kinds of events occur.
 ///
 /// Every second player is greedy. In every third game all are.
 pub fn played(rules: &Rules, seed: u64) -> RecordedGame {
-    let mut recording = Recording::new(rules);
+    let mut recording = RecordedGame::new(*rules);
     let mut game = Game::new_seen(rules, seed, &mut recording);
     while !game.is_over() {
         for seat in game.pending().iter() {
@@ -26,7 +26,7 @@ pub fn played(rules: &Rules, seed: u64) -> RecordedGame {
             game.submit_seen(seat, action, &mut recording).expect("agents choose legal actions");
         }
     }
-    recording.into_game()
+    recording
 }
 
 /// The kinds of calls and ends that occur in a hand.

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use jantaku_engine::Action;
-use jantaku_engine::replay::Recording;
+use jantaku_engine::replay::RecordedGame;
 use jantaku_sim::dataset::read_games;
 use jantaku_sim::loader::{LoadError, Loader, LoaderConfig};
 use jantaku_sim::play::Detail;
@@ -21,9 +21,9 @@ pub fn logs(run: &Path, file: &Path, format: Format) {
     let mut text = String::new();
     for part in &manifest.parts {
         for game in read_games(run, &config.contents(), part.part, None).expect("games") {
-            let mut recording = Recording::new(&game.rules);
+            let mut recording = RecordedGame::new(game.rules);
             game.replay(&mut recording).expect("a whole game");
-            text += &format.line(&game.game.to_string(), &recording.into_game());
+            text += &format.line(&game.game.to_string(), &recording);
         }
     }
     fs::write(file, text).expect("a file");
