@@ -33,7 +33,7 @@ fn main() -> anyhow::Result<()> {
     let (model, seconds) = (word(0, "uniform"), word(2, "5").parse()?);
     let (device, precision) = (word(3, "cpu"), words.get(4));
     let settings = ModelSettings {
-        device: device.parse()?,
+        device: device.parse().map_err(anyhow::Error::msg)?,
         precision: precision
             .map(|name| Numbers::named(name).ok_or_else(|| anyhow::anyhow!("precision: {name}")))
             .transpose()?,
