@@ -82,6 +82,7 @@ mod resume;
 mod shard;
 mod start;
 mod summary;
+pub mod unchanged;
 mod writer;
 
 pub use card::write_card;

@@ -22,6 +22,7 @@ use serde::Deserialize;
 use serde::de::value::SeqAccessDeserializer;
 use serde::de::{Deserializer, Error, SeqAccess, Visitor};
 
+use crate::dataset::ReadError;
 use crate::play::{CannotStart, Detail, FaultsError, Players, StartOptions, Watch, earlier_faults};
 use crate::run::choice::{AgentChoice, NamedRules, OpenRulesError, RulesChoice, agents_of};
 use crate::run::config::{ConfigError, RunConfig};
@@ -253,15 +254,6 @@ pub enum SelfplayError {
     /// There is a folder but nothing to write.
     #[error("{}: {} writes nothing; give only one of them", field_name("out"), argument("log", "none"))]
     NothingToWrite,
-    /// The folder has a run of duplicate sets.
-    #[error(
-        "{}: has the games of a match or of a league's table, not of `selfplay`; {} resumes a match",
-        folder.display(), call("match", "resume")
-    )]
-    IsMatch {
-        /// The folder.
-        folder: PathBuf,
-    },
     /// The file of faults cannot be read or written.
     #[error(transparent)]
     Faults(#[from] FaultsError),
@@ -305,7 +297,11 @@ impl SelfplayRequest {
             return self.fresh(true);
         };
         if !stopped.config().seatings.is_fixed() {
-            return Err(SelfplayError::IsMatch { folder: out.clone() });
+            let resume = call("match", "resume");
+            let what = format!(
+                "has the games of a match or of a league's table, not of `selfplay`; {resume} resumes a match"
+            );
+            return Err(StartError::from(ReadError::new(out, &what)).into());
         }
         let (config, agents) = self.config(Some(stopped.config()))?;
         let run = stopped.resume(Some(&config))?;

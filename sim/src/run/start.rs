@@ -12,7 +12,7 @@ use std::io::ErrorKind;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
-use jantaku_agents::{OnFault, field_name};
+use jantaku_agents::field_name;
 
 use crate::dataset::ReadError;
 use crate::play::{Detail, SinkError};
@@ -22,13 +22,13 @@ use crate::run::find_parts::{PartsAfterGap, parts_after_gap};
 use crate::run::manifest::Manifest;
 use crate::run::new_folder::{NotNew, PLAN, claim_in};
 use crate::run::resume;
-use crate::run::shard::Shard;
+use crate::run::unchanged::{check_unchanged, field, on_fault_field};
 use crate::store::{Location, Lock};
 
 /// Why a run cannot be created or resumed.
 #[derive(Debug, thiserror::Error)]
 pub enum StartError {
-    /// The configuration is not valid.
+    /// The configuration is not valid, or not that of the run in the folder.
     #[error("{}: {}", field_name(.0.field), .0.what)]
     Config(ConfigError),
     /// The folder cannot take a new run.
@@ -44,46 +44,6 @@ pub enum StartError {
     NoRun {
         /// The folder.
         folder: PathBuf,
-    },
-    /// The run in the folder is not the one that the caller asked for.
-    #[error(
-        "{}: the run in {} has {found}, found {expected}; leave it out to resume the run as it is",
-        field_name(field), folder.display()
-    )]
-    OtherRun {
-        /// The folder.
-        folder: PathBuf,
-        /// The field of `run.toml`; rules are one field.
-        field: &'static str,
-        /// The value that the caller asked for.
-        expected: String,
-        /// The value that the run has.
-        found: String,
-    },
-    /// A shard cannot be extended.
-    #[error(
-        "{}: is shard {shard}, which has a fixed share of the games: merge the shards, then resume the \
-        merged run with more games",
-        folder.display()
-    )]
-    Shard {
-        /// The folder.
-        folder: PathBuf,
-        /// The shard.
-        shard: Shard,
-    },
-    /// Resuming would replace whole parts by other games, because the run is not deterministic.
-    #[error(
-        "{}: {parts}, which the manifest does not name, and the run is not deterministic: to resume it would \
-        replace them by other games. Restore part {} and run `jantaku rebuild-manifest`, or move the later \
-        parts away to lose their games",
-        folder.display(), parts.gap
-    )]
-    LosesParts {
-        /// The folder.
-        folder: PathBuf,
-        /// The parts.
-        parts: PartsAfterGap,
     },
     /// The run in the folder cannot be read, is damaged, or another program writes it.
     #[error(transparent)]
@@ -287,8 +247,8 @@ impl StoppedRun {
         if let Some(asked) = asked {
             self.check_is(asked, more)?;
         }
-        if let (Some(_), Some(shard)) = (more, self.config.shard) {
-            return Err(StartError::Shard { folder: self.location.path, shard });
+        if more.is_some() {
+            self.check_is_whole()?;
         }
         let is_complete = self.manifest.as_ref().is_some_and(|manifest| manifest.complete);
         if self.config.from_logs || !is_complete || more.is_some() {
@@ -303,8 +263,14 @@ impl StoppedRun {
             return Err(error.into());
         }
         let after_gap = parts_after_gap(&self.location, &self.config, &manifest)?;
-        if let Some(parts) = after_gap.clone().filter(|_| !self.config.deterministic) {
-            return Err(StartError::LosesParts { folder: self.location.path, parts });
+        if let Some(parts) = after_gap.as_ref().filter(|_| !self.config.deterministic) {
+            let what = format!(
+                "{parts}, which the manifest does not name, and the run is not deterministic: to resume it \
+                would replace them by other games. Restore part {} and run `jantaku rebuild-manifest`, or move \
+                the later parts away to lose their games",
+                parts.gap
+            );
+            return Err(ReadError::new(&self.location.path, &what).into());
         }
         if self.manifest.as_ref() != Some(&manifest) {
             write_manifest(&self.location, &manifest)?;
@@ -328,9 +294,7 @@ impl StoppedRun {
     ///
     /// As [`StoppedRun::resume`], and if the run is a shard.
     pub fn reopen(mut self) -> Result<Run, StartError> {
-        if let Some(shard) = self.config.shard {
-            return Err(StartError::Shard { folder: self.location.path, shard });
-        }
+        self.check_is_whole()?;
         resume::check_program(&self.location.path, &self.config)?;
         if let Some(mut manifest) = self.manifest.take() {
             self.extend(None, &mut manifest)?;
@@ -348,43 +312,36 @@ impl StoppedRun {
         write_config(&self.location, &self.config)
     }
 
+    /// Checks that the run is no shard, because a shard cannot be extended.
+    fn check_is_whole(&self) -> Result<(), ReadError> {
+        let Some(shard) = self.config.shard else { return Ok(()) };
+        let what = format!(
+            "is shard {shard}, which has a fixed share of the games: merge the shards, then resume the merged \
+            run with more games"
+        );
+        Err(ReadError::new(&self.location.path, &what))
+    }
+
     /// Checks that the run plays and writes what `asked` says. It may have `more` games.
-    fn check_is(&self, asked: &RunConfig, more: Option<u64>) -> Result<(), StartError> {
-        let entries = |run: &RunConfig| {
-            [
-                ("games", run.games.unwrap_or(0).to_string()),
-                ("agents", run.agents.join(",")),
-                ("seatings", run.seatings.name().to_owned()),
-                ("rules", format!("{} ({})", run.rules_name, run.rules_hash)),
-                ("seed", run.seed.to_string()),
-                ("log", run.detail.name().to_owned()),
-                ("games_per_part", run.games_per_part.to_string()),
-                ("shard", run.shard.map_or_else(|| "all games".to_owned(), |shard| shard.to_string())),
-                ("on_fault", run.on_fault.name().to_owned()),
-                ("labels", run.labels.as_ref().map_or_else(|| "none".to_owned(), ToString::to_string)),
-            ]
-        };
-        // Where faults stop the run, none is among its games.
-        let may_change = self.config.on_fault == OnFault::Stop;
-        let same_rules = asked.rules_hash == self.config.rules_hash;
-        let pairs = entries(asked).into_iter().zip(entries(&self.config));
-        for ((field, expected), (_, found)) in pairs {
+    fn check_is(&self, asked: &RunConfig, more: Option<u64>) -> Result<(), ConfigError> {
+        let own = &self.config;
+        let games = |run: &RunConfig| run.games.unwrap_or(0);
+        let rules = |run: &RunConfig| format!("{} ({})", run.rules_name, run.rules_hash);
+        let shard = |run: &RunConfig| run.shard.map_or_else(|| "all games".to_owned(), |own| own.to_string());
+        let labels = |run: &RunConfig| run.labels.as_ref().map_or("none".to_owned(), ToString::to_string);
+        let fields = [
+            field("games", games(own), Some(games(asked)).filter(|_| more.is_none())),
+            field("agents", own.agents.join(","), Some(asked.agents.join(","))),
+            field("seatings", own.seatings.name(), Some(asked.seatings.name())),
             // Rules are the same under any name.
-            let agrees = match field {
-                "rules" => same_rules,
-                "games" => more.is_some(),
-                "on_fault" => may_change,
-                _ => false,
-            };
-            if expected != found && !agrees {
-                return Err(StartError::OtherRun {
-                    folder: self.location.path.clone(),
-                    field,
-                    expected,
-                    found,
-                });
-            }
-        }
-        Ok(())
+            field("rules", rules(own), Some(rules(asked)).filter(|_| asked.rules_hash != own.rules_hash)),
+            field("seed", own.seed, Some(asked.seed)),
+            field("log", own.detail.name(), Some(asked.detail.name())),
+            field("games_per_part", own.games_per_part, Some(asked.games_per_part)),
+            field("shard", shard(own), Some(shard(asked))),
+            on_fault_field(Some(own.on_fault), Some(asked.on_fault)),
+            field("labels", labels(own), Some(labels(asked))),
+        ];
+        check_unchanged("run", Some(&self.location.path), fields)
     }
 }

@@ -22,12 +22,12 @@ use super::plan::MatchPlan;
 use super::play::{add_kept, add_stored, play_sets};
 use super::result::{MatchResult, MatchSpeed, stored_result};
 use super::sequential::Undecidable;
-use super::unchanged::{check_unchanged, on_fault_field};
 use jantaku_sim::dataset::ReadError;
 use jantaku_sim::play::{
     CannotStart, Detail, FaultReport, FaultsError, PlayedParts, Players, RunError, SinkError, StartOptions,
     Tally, Watch, earlier_faults, labels, read_faults,
 };
+use jantaku_sim::run::unchanged::{check_unchanged, on_fault_field};
 use jantaku_sim::run::{
     ConfigError, PlayError, Played, RequestError, Run, RunConfig, Shard, StartError, StoppedRun, read_started,
 };

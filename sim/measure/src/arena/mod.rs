@@ -22,7 +22,6 @@
 //! - `counts`: the counts of a match
 //! - `result`: the result of a match so far
 //! - `play`: plays the sets of a match
-//! - `unchanged`: checks that a match or league is resumed as it is
 //! - `matches`: a match, new or resumed, and how it is played
 //! - `request`: what a caller asks to play, resolved
 //! - `sets_plan`: plans how many sets a match needs, with a pilot
@@ -59,7 +58,6 @@ mod result;
 mod sequential;
 mod sets_plan;
 mod sums;
-mod unchanged;
 
 pub use agent_result::{AgentResult, VarianceRatios, VarianceReduced};
 pub use goodness_of_fit::{GoodnessOfFit, PairShare};

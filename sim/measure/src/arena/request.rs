@@ -12,8 +12,8 @@ use super::matches::{Match, PrepareError};
 use super::parts::games_per_part;
 use super::plan::MatchPlan;
 use super::sequential::Sprt;
-use super::unchanged::{check_unchanged, field, rules_field};
 use jantaku_sim::play::{Detail, Seatings, StartOptions};
+use jantaku_sim::run::unchanged::{check_unchanged, field, rules_field};
 use jantaku_sim::run::{
     AgentChoice, ConfigError, NamedRules, RequestError, RulesChoice, RunConfig, Shard, StoppedRun, agents_of,
     check_names, check_number, open_rules,

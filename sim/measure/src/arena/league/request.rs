@@ -8,8 +8,8 @@ use serde::Deserialize;
 use super::League;
 use super::config::LeagueConfig;
 use super::error::LeagueError;
-use crate::arena::unchanged::{check_unchanged, field, on_fault_field, rules_field};
 use jantaku_sim::play::{Detail, Seatings, StartOptions};
+use jantaku_sim::run::unchanged::{check_unchanged, field, on_fault_field, rules_field};
 use jantaku_sim::run::{
     AgentChoice, AgentParameters, ConfigError, NamedRules, RequestError, RulesChoice, check_number,
     check_rules, open_rules,

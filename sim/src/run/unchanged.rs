@@ -1,23 +1,30 @@
-//! Checks that a match or league is resumed as it is.
+//! Checks that a run, match or league is resumed as it is.
 
 use std::fmt::Display;
 use std::path::Path;
 
 use jantaku_agents::OnFault;
 use jantaku_engine::Rules;
-use jantaku_sim::run::{ConfigError, NamedRules};
+
+use crate::run::choice::NamedRules;
+use crate::run::config::ConfigError;
 
 /// A field with its value, and the value that is asked for.
-pub(super) type Field = (&'static str, String, Option<String>);
+pub type Field = (&'static str, String, Option<String>);
 
 /// A field whose values have these texts.
-pub(super) fn field(name: &'static str, has: impl Display, asked: Option<impl Display>) -> Field {
+#[must_use]
+pub fn field(name: &'static str, has: impl Display, asked: Option<impl Display>) -> Field {
     (name, has.to_string(), asked.map(|asked| asked.to_string()))
 }
 
-/// Checks that the requested values equal those of a match or a league. `kind` says which of the
-/// two it is.
-pub(super) fn check_unchanged(
+/// Checks that the requested values equal those of a run, a match or a league. `kind` says which of
+/// them it is.
+///
+/// # Errors
+///
+/// If a value differs. The message names the first such field.
+pub fn check_unchanged(
     kind: &str,
     folder: Option<&Path>,
     fields: impl IntoIterator<Item = Field>,
@@ -35,15 +42,17 @@ pub(super) fn check_unchanged(
 }
 
 /// The rules, which are the same under any name. A file of the same name may have other rules by now.
-pub(super) fn rules_field(name: &str, rules: &Rules, asked: Option<NamedRules>) -> Field {
+#[must_use]
+pub fn rules_field(name: &str, rules: &Rules, asked: Option<NamedRules>) -> Field {
     let text = |name: &str, rules: &Rules| format!("{name} ({:016x})", rules.hash());
     let asked = asked.map(|asked| text(if asked.rules == *rules { name } else { &asked.name }, &asked.rules));
     field("rules", text(name, rules), asked)
 }
 
-/// What happens after a fault. A match that a fault stops may change it: its complete games have no
+/// What happens after a fault. Games that a fault stops may change it: those that are complete have no
 /// faults.
-pub(super) fn on_fault_field(has: Option<OnFault>, asked: Option<OnFault>) -> Field {
+#[must_use]
+pub fn on_fault_field(has: Option<OnFault>, asked: Option<OnFault>) -> Field {
     let has = has.unwrap_or_default();
     let asked = asked.filter(|_| has != OnFault::Stop);
     field("on_fault", has.name(), asked.map(OnFault::name))
