@@ -229,7 +229,7 @@ impl Entry<'_> {
             serde_json::from_str(self.value.get()).map_err(|_| self.refuse(expected))?;
         let pao = |(fed, value): (String, &RawValue)| {
             let player = Entry { key: self.key, value }.text(r#"a seat such as "W" or "left""#)?;
-            let parsed = parse_fed(&fed).and_then(|fed| Ok(Pao { fed, player: parse_player(&player)? }));
+            let parsed = parse_fed(&fed).and_then(|yaku| Ok(Pao { yaku, player: parse_player(&player)? }));
             parsed.map_err(|what| Refusal::new(self.key, what))
         };
         entries.0.into_iter().map(pao).collect()

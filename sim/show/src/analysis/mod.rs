@@ -28,7 +28,7 @@ mod value;
 pub use analyse::{Analysis, DiscardChoice, ShantenByShape, analyse};
 pub use answer::{Answer, MAX_LINE, answer};
 pub use question::{
-    Fed, OtherPlayer, Pao, Question, Refusal, WinBy, parse_pao, parse_player, parse_riichi, parse_win_by,
+    OtherPlayer, Pao, Question, Refusal, WinBy, parse_pao, parse_player, parse_riichi, parse_win_by,
     parse_wind,
 };
 pub use tiles::UkeireKind;

@@ -1,7 +1,5 @@
 //! A hand and how it is won, as a question.
 
-use std::fmt;
-
 use jantaku_engine::{Moment, Players, Riichi, Seat, Wind, Yaku, named_enum, notation};
 
 /// Why a question has no answer.
@@ -171,38 +169,16 @@ impl OtherPlayer {
 /// A player's liability for the hand.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Pao {
-    /// What the player fed.
-    pub fed: Fed,
+    /// The yakuman whose last visible set the player fed. None for the tile of a daiminkan, whose
+    /// replacement tile wins.
+    pub yaku: Option<Yaku>,
     /// The liable player.
     pub player: OtherPlayer,
 }
 
-/// What a liable player fed.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Fed {
-    /// The last visible set of this yakuman.
-    Yakuman(Yaku),
-    /// The tile of a daiminkan, whose replacement tile wins.
-    Daiminkan,
-}
-
-impl Fed {
-    const ALL: [Fed; 4] = [
-        Fed::Yakuman(Yaku::Daisangen),
-        Fed::Yakuman(Yaku::Daisuushii),
-        Fed::Yakuman(Yaku::Suukantsu),
-        Fed::Daiminkan,
-    ];
-}
-
-/// The name of the yakuman, or `daiminkan`.
-impl fmt::Display for Fed {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Fed::Yakuman(yaku) => yaku.name(),
-            Fed::Daiminkan => "daiminkan",
-        })
-    }
+/// The name of what a liable player fed.
+pub(super) fn fed_name(yaku: Option<Yaku>) -> &'static str {
+    yaku.map_or("daiminkan", Yaku::name)
 }
 
 impl Question {
@@ -273,11 +249,13 @@ pub fn parse_player(text: &str) -> Result<OtherPlayer, String> {
 pub fn parse_pao(text: &str) -> Result<Pao, String> {
     let (fed, player) =
         text.split_once('=').ok_or_else(|| format!("found `{text}`, expected text such as daisangen=W"))?;
-    Ok(Pao { fed: parse_fed(fed)?, player: parse_player(player)? })
+    Ok(Pao { yaku: parse_fed(fed)?, player: parse_player(player)? })
 }
 
-pub(super) fn parse_fed(text: &str) -> Result<Fed, String> {
-    let found = Fed::ALL.into_iter().find(|fed| fed.to_string() == text);
+/// Parses the name of what a liable player fed.
+pub(super) fn parse_fed(text: &str) -> Result<Option<Yaku>, String> {
+    let all = [Some(Yaku::Daisangen), Some(Yaku::Daisuushii), Some(Yaku::Suukantsu), None];
+    let found = all.into_iter().find(|yaku| fed_name(*yaku) == text);
     found.ok_or_else(|| format!("found `{text}`, expected daisangen, daisuushii, suukantsu or daiminkan"))
 }
 

@@ -1,9 +1,9 @@
 //! The players of a question.
 
 use jantaku_engine::settle::{Liability, yakuman_fed};
-use jantaku_engine::{Rules, Seat};
+use jantaku_engine::{Rules, Seat, Yaku};
 
-use super::question::{Fed, OtherPlayer, Question, Refusal, WinBy};
+use super::question::{OtherPlayer, Question, Refusal, WinBy, fed_name};
 use super::tiles::Tiles;
 
 /// The players of a question. The dealer has the first seat.
@@ -33,15 +33,11 @@ impl Seats {
         };
         let mut liable: Vec<Liability> = Vec::new();
         for pao in &question.pao {
-            check_liability(pao.fed, question, tiles, rules)?;
-            let yaku = match pao.fed {
-                Fed::Yakuman(yaku) => Some(yaku),
-                Fed::Daiminkan => None,
-            };
-            if liable.iter().any(|liability| liability.yaku == yaku) {
-                return Err(Refusal::new("pao", format!("{} is given twice", pao.fed)));
+            check_liability(pao.yaku, question, tiles, rules)?;
+            if liable.iter().any(|liability| liability.yaku == pao.yaku) {
+                return Err(Refusal::new("pao", format!("{} is given twice", fed_name(pao.yaku))));
             }
-            liable.push(Liability { seat: other("pao", pao.player)?, yaku });
+            liable.push(Liability { seat: other("pao", pao.player)?, yaku: pao.yaku });
         }
         if !liable.is_empty() && question.by == WinBy::Ron && from.is_none() {
             return Err(Refusal::new("from", "missing: name the discarder, who pays with a liable player"));
@@ -51,22 +47,23 @@ impl Seats {
 }
 
 /// Checks that the rules have this liability, and that the melds allow it.
-fn check_liability(fed: Fed, question: &Question, tiles: &Tiles, rules: &Rules) -> Result<(), Refusal> {
-    let is_in_rules = match fed {
-        Fed::Yakuman(yaku) => rules.pao.contains(yaku),
-        Fed::Daiminkan => rules.daiminkan_pao,
-    };
+fn check_liability(
+    yaku: Option<Yaku>,
+    question: &Question,
+    tiles: &Tiles,
+    rules: &Rules,
+) -> Result<(), Refusal> {
+    let is_in_rules = yaku.map_or(rules.daiminkan_pao, |yaku| rules.pao.contains(yaku));
     // The melds do not show whether a kan was a pon before.
     let rules = &Rules { pao_by_kan: true, ..*rules };
-    let fits = |rules: &Rules| match fed {
-        Fed::Yakuman(yaku) => {
-            tiles.melds.iter().any(|meld| yakuman_fed(*meld, &tiles.melds, rules).contains(yaku))
-        }
-        Fed::Daiminkan => tiles.melds.iter().any(|meld| meld.is_kan() && meld.is_open()),
+    let fits = |rules: &Rules| match yaku {
+        Some(yaku) => tiles.melds.iter().any(|meld| yakuman_fed(*meld, &tiles.melds, rules).contains(yaku)),
+        None => tiles.melds.iter().any(|meld| meld.is_kan() && meld.is_open()),
     };
-    let what = match fed {
+    let fed = fed_name(yaku);
+    let what = match yaku {
         _ if !is_in_rules => format!("these rules have no liability for {fed}"),
-        Fed::Daiminkan if !question.rinshan => "liability for daiminkan needs rinshan".to_owned(),
+        None if !question.rinshan => "liability for daiminkan needs rinshan".to_owned(),
         _ if !tiles.are_whole() || fits(rules) => return Ok(()),
         _ if fits(&Rules { pao_counts_ankan: true, ..*rules }) => {
             format!(
