@@ -159,6 +159,11 @@ const windOf = (seat, of = hand()) => "ESWN"[(seat - of.dealer + game.players) %
 const nameOf = (seat) => game.names[seat] ?? "";
 const isEnd = () => ["hand-end", "game-end"].includes(event()?.event);
 
+// The decisions after this event of players whose tiles the reader sees.
+const decisionsHere = () => (event()?.decisions ?? []).filter(({ seat }) => isShown(seat));
+// Of decisions, that of the player at the bottom, or else the first. Null if there is none.
+const ownFirst = (all) => all.find(({ seat }) => seat === state.seat) ?? all[0] ?? null;
+
 // A player in a sentence.
 function who(seat) {
   return element("span", { class: "who" }, word("winds")[windOf(seat)] + " ", bdi(nameOf(seat)));
@@ -359,7 +364,7 @@ function sentenceOf(shown) {
 
 function drawCaption() {
   const line = element("p", {}, caption());
-  const chosen = (event()?.decisions ?? []).filter(({ seat, action }) => action && isShown(seat));
+  const chosen = decisionsHere().filter(({ action }) => action);
   const decisions = chosen.map(({ number, seat, action }) => `#${number} ${plainWho(seat)}: ${actionText(action)}`);
   at("caption").replaceChildren(line, element("p", { class: "decisions" }, decisions.join("; ")));
 }
@@ -430,12 +435,8 @@ function changes(deltas) {
 // The agents whose advice the decisions have.
 const advisors = game.advisors ?? [];
 
-// The decision after this event that agents give advice on: that of the player at the bottom, if
-// there is one.
-function advised() {
-  const all = (event()?.decisions ?? []).filter(({ advice, seat }) => advice && isShown(seat));
-  return all.find(({ seat }) => seat === state.seat) ?? all[0] ?? null;
-}
+// The decision after this event that agents give advice on. Null if there is none.
+const advised = () => ownFirst(decisionsHere().filter(({ advice }) => advice));
 
 // What the chosen agent thinks of a decision. Null if it leaves the decision out.
 const opinion = (decision) => decision?.advice?.[state.advisor] ?? null;
@@ -710,7 +711,6 @@ function drawWords() {
   at("source").replaceChildren(bdi(game.source), game.rules ? element("small", {}, ` ${game.rules}`) : "");
   document.querySelectorAll("[data-word]").forEach((target) => (target.textContent = word(target.dataset.word)));
   at("open").textContent = word(state.closed ? "open" : "closed");
-  at("turn-table").textContent = word("turn-table");
   document.querySelectorAll("[data-label]").forEach((target) => label(target, word(target.dataset.label)));
   document.querySelectorAll("[data-move]").forEach((target) => {
     const name = word(target.dataset.move);

@@ -2,11 +2,8 @@
 // ---- Copying a position, and playing on ---------------------------------------------------------
 // Extends `page.js`: the section about the place that the page shows.
 
-// The decision at this place: that of the player at the bottom, if there is one.
-function decisionHere() {
-  const all = (event()?.decisions ?? []).filter(({ seat, action }) => action && isShown(seat));
-  return all.find(({ seat }) => seat === state.seat) ?? all[0] ?? null;
-}
+// The decision at this place. Null if there is none.
+const decisionHere = () => ownFirst(decisionsHere().filter(({ action }) => action));
 
 // Tiles as in `345m6p`.
 const joined = (tiles) => tiles.join("").replace(/([mpsz])(?=\d\1)/g, "");
