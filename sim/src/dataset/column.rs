@@ -124,16 +124,10 @@ impl Kind {
     pub fn name(self) -> String {
         match self {
             Kind::Bool => "bool".to_owned(),
-            Kind::U8 => "uint8".to_owned(),
-            Kind::U16 => "uint16".to_owned(),
-            Kind::U32 => "uint32".to_owned(),
-            Kind::U64 => "uint64".to_owned(),
-            Kind::I8 => "int8".to_owned(),
-            Kind::I32 => "int32".to_owned(),
-            Kind::F32 => "float32".to_owned(),
             Kind::Word => "word".to_owned(),
             Kind::Text => "text".to_owned(),
             Kind::List(item) => format!("list of {}", item.name()),
+            number => number.data_type().to_string().to_lowercase(),
         }
     }
 

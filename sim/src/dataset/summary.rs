@@ -1,9 +1,5 @@
 //! What the table of games says about its part.
 
-use std::path::Path;
-
-use bytes::Bytes;
-
 use super::error::ReadError;
 use super::file::TableFile;
 use super::select::select;
@@ -31,9 +27,8 @@ select! {
 
 impl PartSummary {
     /// Reads the contents of a file of games; `path` appears in error messages only.
-    pub fn read(path: &Path, file: Bytes) -> Result<PartSummary, ReadError> {
+    pub fn read(file: &TableFile) -> Result<PartSummary, ReadError> {
         let mut summary = PartSummary::default();
-        let file = TableFile::from_bytes(TableKind::Games, path.to_owned(), file);
         file.read(|games: &SummedColumns, row| {
             if summary.games.is_empty() {
                 games.rules_hash.at(row).clone_into(&mut summary.rules_hash);
@@ -45,5 +40,16 @@ impl PartSummary {
             Ok(())
         })?;
         Ok(summary)
+    }
+
+    /// The number of rows of a table. None if the games do not say it.
+    pub const fn rows_of(&self, table: TableKind) -> Option<u64> {
+        match table {
+            TableKind::Games => Some(self.games.len() as u64),
+            TableKind::Hands | TableKind::Walls => Some(self.hands),
+            TableKind::Decisions | TableKind::Oracle => Some(self.decisions),
+            // Only some decisions are labelled.
+            TableKind::Labels => None,
+        }
     }
 }

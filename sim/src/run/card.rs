@@ -154,17 +154,11 @@ fn field(column: &Column) -> Value {
 }
 
 /// The type of values in Croissant.
-fn data_type(kind: Kind) -> &'static str {
+fn data_type(kind: Kind) -> String {
     match kind {
-        Kind::Bool => "sc:Boolean",
-        Kind::U8 => "cr:UInt8",
-        Kind::U16 => "cr:UInt16",
-        Kind::U32 => "cr:UInt32",
-        Kind::U64 => "cr:UInt64",
-        Kind::I8 => "cr:Int8",
-        Kind::I32 => "cr:Int32",
-        Kind::F32 => "cr:Float32",
-        Kind::Word | Kind::Text => "sc:Text",
+        Kind::Bool => "sc:Boolean".to_owned(),
+        Kind::Word | Kind::Text => "sc:Text".to_owned(),
         Kind::List(item) => data_type(*item),
+        number => format!("cr:{}", number.data_type()),
     }
 }

@@ -13,7 +13,7 @@ use std::ops::Range;
 
 use bytes::Bytes;
 
-use crate::dataset::{PartSummary, ReadError, TableKind, part_name, rows_in};
+use crate::dataset::{PartSummary, ReadError, TableFile, TableKind, part_name, rows_in};
 use crate::run::check_files::table_entries;
 use crate::run::config::RunConfig;
 use crate::run::manifest::{Manifest, PartEntry, PartFile};
@@ -98,18 +98,11 @@ fn read_part(run: &Location, config: &RunConfig, first: u64) -> Result<Option<Pa
         let fingerprint = Fingerprint::of(&bytes[..]).map_err(|cause| error(&cause.to_string()))?;
         let rows = rows_in(&path, &bytes)?;
         if table == TableKind::Games {
-            summary = PartSummary::read(&path, bytes)?;
+            summary = PartSummary::read(&TableFile::from_bytes(table, path.clone(), bytes))?;
             check_games(&summary, config, first).map_err(|what| error(&what))?;
             check_is_of_run(&summary, config).map_err(|what| BadPart::OtherRun(error(&what)))?;
         }
-        let expected = match table {
-            TableKind::Games => summary.games.len() as u64,
-            TableKind::Hands | TableKind::Walls => summary.hands,
-            TableKind::Decisions | TableKind::Oracle => summary.decisions,
-            // The games do not say which decisions are labelled.
-            TableKind::Labels => rows,
-        };
-        if rows != expected {
+        if let Some(expected) = summary.rows_of(table).filter(|expected| *expected != rows) {
             return Err(error(&format!("expected {expected} rows, those of the games, found {rows}")).into());
         }
         files.push(PartFile::new(table, name, rows, fingerprint));

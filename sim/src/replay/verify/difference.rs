@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use serde::{Serialize, Serializer};
+use serde::Serialize;
 
 use crate::dataset::{TableKind, part_name};
 
@@ -10,7 +10,6 @@ use crate::dataset::{TableKind, part_name};
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct Difference {
     /// The table.
-    #[serde(serialize_with = "by_name")]
     pub table: TableKind,
     /// The part.
     pub part: u64,
@@ -29,11 +28,6 @@ pub struct Difference {
     pub expected: String,
     /// The stored value.
     pub found: String,
-}
-
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference to the field")]
-fn by_name<S: Serializer>(table: &TableKind, serializer: S) -> Result<S::Ok, S::Error> {
-    serializer.serialize_str(table.name())
 }
 
 impl Difference {

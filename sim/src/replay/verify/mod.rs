@@ -49,8 +49,7 @@ pub use report::{
 
 use crate::VERSION;
 use crate::dataset::{
-    Contents, ReadError, RowBuffers, StoredColumn as _, StoredRows, TableFile, TableKind, part_path, rows_of,
-    select,
+    Contents, PartSummary, ReadError, RowBuffers, StoredRows, TableFile, TableKind, part_path, rows_of,
 };
 use crate::play::{Detail, Memory, Policies, Watch, play_game};
 use crate::run::{self, Manifest, PartEntry, RunConfig};
@@ -195,10 +194,6 @@ struct Verifier<'a> {
     labeller: Option<Labeller>,
 }
 
-select! {
-    struct RowCountColumns from games { hands, decisions }
-}
-
 /// The result of a part.
 struct VerifiedPart {
     /// The number of replayed games.
@@ -262,13 +257,14 @@ impl Verifier<'_> {
     fn open(&self, entry: &PartEntry) -> Result<Tables, ReadError> {
         let (folder, part) = (self.folder, entry.part);
         let mut tables = Tables::new(part);
-        let count_of = self.row_counts(entry)?;
+        let games = PartSummary::read(&TableFile::new(folder, TableKind::Games, part))?;
         for (table, file) in self.contents.tables().zip(&entry.files) {
             let found = rows_of(&part_path(folder, table, part))?;
             if found != file.rows {
                 tables.report_row_count(table, file.rows, found);
             }
-            let open = if file.rows == found && count_of(table).is_none_or(|expected| expected == found) {
+            let expected = if table == TableKind::Games { Some(entry.games) } else { games.rows_of(table) };
+            let open = if file.rows == found && expected.is_none_or(|expected| expected == found) {
                 StoredRows::open
             } else {
                 StoredRows::open_by_key
@@ -276,23 +272,6 @@ impl Verifier<'_> {
             tables.add(table, open(folder, table, self.config.schema, part)?);
         }
         Ok(tables)
-    }
-
-    /// A function that gives the number of rows of a table that follows from the rows of games. None for
-    /// labels: the games do not say which decisions have them.
-    fn row_counts(&self, entry: &PartEntry) -> Result<impl Fn(TableKind) -> Option<u64>, ReadError> {
-        let (games, mut hands, mut decisions) = (entry.games, 0, 0);
-        TableFile::new(self.folder, TableKind::Games, entry.part).read(|games: &RowCountColumns, row| {
-            hands += u64::from(games.hands.at(row));
-            decisions += u64::from(games.decisions.at(row));
-            Ok(())
-        })?;
-        Ok(move |table| match table {
-            TableKind::Games => Some(games),
-            TableKind::Hands | TableKind::Walls => Some(hands),
-            TableKind::Decisions | TableKind::Oracle => Some(decisions),
-            TableKind::Labels => None,
-        })
     }
 
     /// Replays a game from its stored actions, or has the agents play it again.
