@@ -238,15 +238,11 @@ methods! {
     ///     ``mjai`` (one event per line), ``tenhou6`` (tenhou.net/6 JSON), or ``tenhou6-url`` (a URL of
     ///     Tenhou's viewer for each hand).
     fn to_log(&self, format: &str) -> PyResult<String> {
-        match format {
-            "mjai" => Ok(Format::Mjai.text(&self.game)),
-            "tenhou6" => Ok(Format::Tenhou6.text(&self.game)),
-            "tenhou6-url" => Ok(Format::Tenhou6Url.text(&self.game)),
-            other => Err(value_error(format!(
-                "unknown format `{}`: expected mjai, tenhou6 or tenhou6-url",
-                jantaku_engine::shortened(other)
-            ))),
-        }
+        let known = Format::named(format).ok_or_else(|| {
+            let found = jantaku_engine::shortened(format);
+            value_error(format!("unknown format `{found}`: expected mjai, tenhou6 or tenhou6-url"))
+        })?;
+        Ok(known.text(&self.game))
     }
 
     /// The game as a page for the browser: HTML that needs no other file and no network.

@@ -68,12 +68,7 @@ pub(super) fn run(args: &Args, output: Output) -> anyhow::Result<Ended> {
         output,
     };
     let name = args.out.to_string_lossy();
-    let format = match args.to.as_str() {
-        "mjai" => Some(Format::Mjai),
-        "tenhou6" => Some(Format::Tenhou6),
-        "tenhou6-url" => Some(Format::Tenhou6Url),
-        _ => None,
-    };
+    let format = Format::named(&args.to);
     let is_file = [".jsonl", ".jsonl.gz"].iter().any(|ending| name.ends_with(ending));
     let written = match format {
         None if is_file => bail!(

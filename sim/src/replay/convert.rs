@@ -2,21 +2,22 @@
 
 use jantaku_agents::mjai;
 use jantaku_engine::replay::{Both, RecordedGame, Spectator};
-use jantaku_engine::{DrawReason, Event, Rules, Standing};
+use jantaku_engine::{DrawReason, Event, Rules, Standing, named_enum};
 
 use crate::logs::{LogError, tenhou6};
 use crate::play::{Detail, GameRecord, Memory, Origin};
 use crate::replay::inputs::Input;
 
-/// A format to write games in.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Format {
-    /// mjai: one event per line.
-    Mjai,
-    /// tenhou.net/6: one JSON object.
-    Tenhou6,
-    /// tenhou.net/6: a URL of Tenhou's viewer for each hand.
-    Tenhou6Url,
+named_enum! {
+    /// A format to write games in.
+    Format {
+        /// mjai: one event per line.
+        Mjai = "mjai",
+        /// tenhou.net/6: one JSON object.
+        Tenhou6 = "tenhou6",
+        /// tenhou.net/6: a URL of Tenhou's viewer for each hand.
+        Tenhou6Url = "tenhou6-url",
+    }
 }
 
 impl Format {
