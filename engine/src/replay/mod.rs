@@ -160,7 +160,7 @@ pub struct RecordedWin {
 }
 
 /// A recorded value that differs from the value by the rules.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct ReplayDifference {
     /// The number of the hand in the log, from 0.
     pub hand: usize,

@@ -8,9 +8,8 @@ use jantaku_show::HandChoice;
 use jantaku_sim::logs::files::shown;
 use jantaku_sim::options::number;
 use jantaku_sim::play::ThreadOptions;
-use jantaku_sim::store::is_folder;
 
-use super::arguments::{Ruled, note_other_games, rules_of_log, split_game, start_threads};
+use super::arguments::{rules_of_game, split_game, start_threads};
 use super::html::HtmlOption;
 use super::output::{Ended, Output, note};
 use super::print;
@@ -96,12 +95,9 @@ pub(super) fn run(args: &Args, output: Output) -> anyhow::Result<Ended> {
     args.html.check()?;
     start_threads(args.threads)?;
     let agent = Catalog::standard().agent(&args.agent).with_context(|| format!("--agent {}", args.agent))?;
-    let (path, game) = split_game(&args.place)?;
-    let ruled = if is_folder(&path) { Ruled::Run } else { Ruled::Log };
-    let rules = rules_of_log(args.rules.as_deref(), ruled)?;
-    if game.is_none() && !is_folder(&path) {
-        note_other_games(&path, &format!("{}:1", shown(&path)), output);
-    }
+    let place = split_game(&args.place)?;
+    let rules = rules_of_game(&place, args.rules.as_deref(), ":1", output)?;
+    let (path, game) = place;
     let (seat, hand, seed) = (args.seat.clone(), args.hand, args.seed);
     let threshold = Threshold::new(args.threshold.map(|points| points as f32), args.threshold_places);
     let rollouts = args.rollouts;

@@ -82,18 +82,29 @@ pub(super) fn split_game(text: &str) -> anyhow::Result<(PathBuf, Option<u64>)> {
 /// Opens a game of a run or log. `rules` is the value of `--rules`. Notes that a log without a number has
 /// more games: `next` is what follows its name, or an option, to read the next one.
 pub(super) fn open_game(
-    (path, game): &(PathBuf, Option<u64>),
+    place: &(PathBuf, Option<u64>),
     rules: Option<&str>,
     next: &str,
     output: Output,
 ) -> anyhow::Result<GameSource> {
+    let rules = rules_of_game(place, rules, next, output)?;
+    Ok(GameSource::open(&place.0, place.1, rules.as_ref())?)
+}
+
+/// The rules that are given for a game of a run or log. Notes other games as [`open_game`] does.
+pub(super) fn rules_of_game(
+    (path, game): &(PathBuf, Option<u64>),
+    rules: Option<&str>,
+    next: &str,
+    output: Output,
+) -> anyhow::Result<Option<Rules>> {
     let ruled = if store::is_folder(path) { Ruled::Run } else { Ruled::Log };
     let rules = rules_of_log(rules, ruled)?;
     if game.is_none() && matches!(ruled, Ruled::Log) {
         let next = if next.starts_with(':') { shown(path) + next } else { next.to_owned() };
         note_other_games(path, &next, output);
     }
-    Ok(GameSource::open(path, *game, rules.as_ref())?)
+    Ok(rules)
 }
 
 /// Opens files, folders and runs, and single games such as `RUN:GAME` and `LOG:GAME`.

@@ -112,16 +112,9 @@ fn summary(replayed: &Replayed, seconds: f64) -> String {
 }
 
 fn difference_json(name: &str, difference: &ReplayDifference) -> Value {
-    let ReplayDifference { hand, step, decision, what, expected, found } = difference;
-    json!({
-        "file": name,
-        "hand": hand,
-        "step": step,
-        "decision": decision,
-        "what": what,
-        "expected": expected,
-        "found": found,
-    })
+    let mut value = json!(difference);
+    value["file"] = name.into();
+    value
 }
 
 fn as_json(replayed: &Replayed, complete: bool) -> Value {
