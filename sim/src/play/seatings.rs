@@ -52,7 +52,7 @@ impl Seatings {
 
     /// Whether each game has its own walls.
     #[must_use]
-    pub const fn is_fixed(&self) -> bool {
+    pub const fn is_fixed(self) -> bool {
         matches!(self, Seatings::Fixed)
     }
 

@@ -41,7 +41,7 @@ pub struct RunConfig {
     pub agents: Vec<String>,
     /// Who sits where in the games on the same walls. Matches and leagues have duplicate sets; each
     /// game of self-play and logs is on its own walls.
-    #[serde(default, skip_serializing_if = "Seatings::is_fixed")]
+    #[serde(default, skip_serializing_if = "crate::is_default")]
     pub seatings: Seatings,
     /// How much of each game is written; never [`Detail::None`] in a file.
     #[serde(rename = "log")]
@@ -55,7 +55,7 @@ pub struct RunConfig {
     /// numbers, and the commit has all sources of the program.
     pub deterministic: bool,
     /// What a fault of an external engine causes. Matches and leagues keep it elsewhere.
-    #[serde(default, skip_serializing_if = "is_stop")]
+    #[serde(default, skip_serializing_if = "crate::is_default")]
     pub on_fault: OnFault,
     /// Whether the games come from logs. Their walls do not follow from seeds, so the run keeps them.
     #[serde(default, alias = "walls")]
@@ -90,12 +90,6 @@ mod known_games {
     pub(super) fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Option<u64>, D::Error> {
         Ok(Some(u64::deserialize(from)?).filter(|games| *games > 0))
     }
-}
-
-/// Whether faults have the usual effect, so that the file leaves it out.
-#[allow(clippy::trivially_copy_pass_by_ref, reason = "serde calls it with a reference")]
-const fn is_stop(on_fault: &OnFault) -> bool {
-    matches!(on_fault, OnFault::Stop)
 }
 
 /// A value of a [`RunConfig`] that is not valid or does not agree with another one.

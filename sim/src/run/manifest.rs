@@ -32,13 +32,13 @@ pub struct RowCounts {
     /// Rows of `decisions`.
     pub decisions: u64,
     /// Rows of `walls`.
-    #[serde(default, skip_serializing_if = "is_zero")]
+    #[serde(default, skip_serializing_if = "crate::is_default")]
     pub walls: u64,
     /// Rows of `oracle`.
-    #[serde(default, skip_serializing_if = "is_zero")]
+    #[serde(default, skip_serializing_if = "crate::is_default")]
     pub oracle: u64,
     /// Rows of `labels`.
-    #[serde(default, skip_serializing_if = "is_zero")]
+    #[serde(default, skip_serializing_if = "crate::is_default")]
     pub labels: u64,
 }
 
@@ -59,11 +59,6 @@ impl RowCounts {
             _ => &mut self.decisions,
         }
     }
-}
-
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference to the field")]
-const fn is_zero(rows: &u64) -> bool {
-    *rows == 0
 }
 
 /// A complete part.
