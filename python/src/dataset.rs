@@ -45,13 +45,9 @@ pub(crate) struct PyLoader {
 fn exception(error: &LoadError) -> PyErr {
     let text = error.to_string();
     match error {
-        LoadError::Config { .. } | LoadError::Mixed { .. } | LoadError::OtherLoader { .. } => {
-            value_error(text)
-        }
+        LoadError::Config(_) | LoadError::Mixed { .. } | LoadError::OtherLoader { .. } => value_error(text),
         LoadError::Open { .. } | LoadError::Source(_) => PyOSError::new_err(text),
-        LoadError::Run(_) | LoadError::Log(_) | LoadError::Replay { .. } | LoadError::SearchInfo { .. } => {
-            LogError::new_err(text)
-        }
+        LoadError::Run(_) | LoadError::Log(_) | LoadError::Game { .. } => LogError::new_err(text),
         LoadError::Stopped(_) => PyRuntimeError::new_err(text),
     }
 }

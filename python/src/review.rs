@@ -52,12 +52,11 @@ impl AskedReview<'_> {
 }
 
 fn source_error(error: &SourceError) -> PyErr {
-    use SourceError::{AfterDifference, Find, Log, NoDecision, NoGame, NoHand, Position, Text, Unreadable};
+    use SourceError::{Find, Log, NoDecision, Position, Text};
     match error {
         Log(error) => LogError::new_err(error.to_string()),
-        Find(_) | Unreadable { .. } => PyOSError::new_err(error.to_string()),
-        AfterDifference { .. } | NoDecision { .. } | NoGame { .. } | NoHand { .. } => value_error(error),
-        Position(_) | Text { .. } => value_error(error),
+        Find(_) => PyOSError::new_err(error.to_string()),
+        NoDecision { .. } | Position(_) | Text { .. } => value_error(error),
         other => run_error(other),
     }
 }

@@ -192,7 +192,7 @@ methods! {
                     Ok((standing.get().standing(rules.players)?, *weight))
                 };
                 let weighted = standings.iter().map(weighted).collect::<PyResult<Vec<_>>>()?;
-                Starts::weighted(&rules, weighted).map_err(|wrong| exception(wrong.into()))?
+                Starts::weighted(&rules, weighted).map_err(|wrong| exception(EnvError::Starts(wrong)))?
             }
         };
         let (lineups, functions) = lineups(&rules, seats.as_deref(), &opponents)?;

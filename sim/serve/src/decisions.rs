@@ -26,7 +26,7 @@ pub(super) struct Decisions {
 impl Decisions {
     /// Opens the file, or creates it. An incomplete last line is removed.
     pub(super) fn open(path: &Path, players: Players) -> Result<Decisions, ServeError> {
-        let error = |what| move |cause| ServeError::file(path, what, cause);
+        let error = |what| move |cause| ServeError::file(path, what, &cause);
         let file = OpenOptions::new().create(true).append(true).open(path).map_err(error("cannot write"))?;
         let text = std::fs::read_to_string(path).map_err(error("cannot read"))?;
         let whole = text.rfind('\n').map_or(0, |end| end + 1);
@@ -57,7 +57,7 @@ impl Decisions {
     pub(super) fn push(&mut self, seat: Seat, action: Action) -> Result<(), ServeError> {
         let line = line(seat, action);
         append(&mut &self.file, &self.file, self.length, line.as_bytes())
-            .map_err(|cause| ServeError::file(&self.path, "cannot write", cause))?;
+            .map_err(|cause| ServeError::file(&self.path, "cannot write", &cause))?;
         self.length += line.len() as u64;
         self.made.push((seat, action));
         Ok(())

@@ -1,110 +1,41 @@
 //! What can go wrong when a server starts or a table is kept.
 
 use std::io;
-use std::net::SocketAddr;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use jantaku_agents::AgentError;
-use jantaku_agents::field_name;
 
 use jantaku_measure::arena::LeagueError;
 use jantaku_measure::explain::AskError;
 use jantaku_measure::reports::ReportError;
 use jantaku_measure::reports::page::PageError;
 use jantaku_sim::dataset::ReadError;
-use jantaku_sim::logs::files::shown;
-use jantaku_sim::play::{RunError, SinkError};
+use jantaku_sim::play::SinkError;
 use jantaku_sim::replay::error::SourceError;
 use jantaku_sim::run::{ConfigError, PlayError, StartError};
 
 /// Why a server cannot start, or a table cannot be set up, resumed or kept.
 #[derive(Debug, thiserror::Error)]
 pub enum ServeError {
-    /// The address can be reached from other machines.
-    #[error("{0}: expected an address of this machine alone, such as 127.0.0.1")]
-    NotLoopback(SocketAddr),
-    /// The address is in use or cannot be opened.
-    #[error("{address}: cannot listen: {cause}; choose another port")]
-    Listen {
-        /// The address.
-        address: SocketAddr,
-        /// The reason. The message contains it, so it is not a source.
-        cause: io::Error,
+    /// An address, a folder, a file or a game cannot be used.
+    #[error("{place}: {what}")]
+    Unusable {
+        /// The address or path.
+        place: String,
+        /// What is wrong.
+        what: String,
     },
-    /// A file or folder cannot be read or written.
-    #[error("{}: {what}: {cause}", path.display())]
-    File {
-        /// The file or folder.
-        path: PathBuf,
-        /// The step that failed, such as `cannot write`.
-        what: &'static str,
-        /// The reason. The message contains it, so it is not a source.
-        cause: io::Error,
-    },
-    /// The folder of the tables cannot be locked: another server has it.
-    #[error("{}: cannot be used: {cause}; choose another folder with {}", folder.display(), field_name("tables"))]
-    Locked {
-        /// The folder.
-        folder: PathBuf,
-        /// The reason. The message contains it, so it is not a source.
-        cause: io::Error,
+    /// The source, the table or the game of a request is not there.
+    #[error("{place}: {what}")]
+    Missing {
+        /// The path.
+        place: String,
+        /// What is missing.
+        what: String,
     },
     /// The server ends, so nothing is written any more.
     #[error("the server ends; the game continues when it starts again")]
     Ends,
-    /// A file of a table does not hold a table, or its decisions are not those of a game.
-    #[error("{}: {what}", path.display())]
-    Table {
-        /// The file.
-        path: PathBuf,
-        /// What is wrong.
-        what: String,
-    },
-    /// A path on the command line is nothing that a server shows.
-    #[error(
-        "{}: expected a run, a league, a log, a position or a folder of them, found {found}",
-        shown(path)
-    )]
-    NotASource {
-        /// The file.
-        path: PathBuf,
-        /// What it seems to be.
-        found: String,
-    },
-    /// A source or a table was removed while the server runs.
-    #[error("{}: is not there any more: it was removed or renamed after the server found it", path.display())]
-    Gone {
-        /// The file or folder.
-        path: PathBuf,
-    },
-    /// A game of a source cannot be played on.
-    #[error("{}: game {game}: cannot be continued: {what}", shown(path))]
-    CannotContinue {
-        /// The run, log or position.
-        path: PathBuf,
-        /// The number of the game.
-        game: u64,
-        /// What is missing.
-        what: String,
-    },
-    /// A run has no game in play that can be shown.
-    #[error(
-        "{}: no game in play can be shown: the run is over, or its agents are slow, need other programs, or \
-         belong to another version of Jantaku",
-        path.display()
-    )]
-    NoneInPlay {
-        /// The run or log.
-        path: PathBuf,
-    },
-    /// A game of a run cannot be played again.
-    #[error("{}: cannot be played again: {cause}", path.display())]
-    PlayAgain {
-        /// The run.
-        path: PathBuf,
-        /// The reason. The message contains it, so it is not a source.
-        cause: RunError,
-    },
     /// A file of a table cannot be written.
     #[error(transparent)]
     Sink(#[from] SinkError),
@@ -141,23 +72,33 @@ pub enum ServeError {
 }
 
 impl ServeError {
+    /// A place that cannot be used.
+    pub(super) fn new(place: &dyn ToString, what: impl Into<String>) -> ServeError {
+        ServeError::Unusable { place: place.to_string(), what: what.into() }
+    }
+
     /// A file or folder that cannot be read or written.
-    pub(super) fn file(path: &Path, what: &'static str, cause: io::Error) -> ServeError {
-        ServeError::File { path: path.to_owned(), what, cause }
+    pub(super) fn file(path: &Path, what: &str, cause: &io::Error) -> ServeError {
+        ServeError::new(&path.display(), format!("{what}: {cause}"))
+    }
+
+    /// A source or a table that was removed while the server runs.
+    pub(super) fn gone(path: &Path) -> ServeError {
+        let what = "is not there any more: it was removed or renamed after the server found it".to_owned();
+        ServeError::Missing { place: path.display().to_string(), what }
     }
 
     /// Whether the source, the table or the game of a request is missing.
     pub(super) const fn is_missing(&self) -> bool {
         match self {
-            ServeError::Gone { .. } | ServeError::CannotContinue { .. } | ServeError::NoneInPlay { .. } => {
-                true
-            }
+            ServeError::Missing { .. } => true,
             ServeError::Source(error) => error.is_missing(),
             _ => false,
         }
     }
 
-    pub(crate) fn table(path: &Path, what: &dyn ToString) -> ServeError {
-        ServeError::Table { path: path.to_owned(), what: what.to_string() }
+    /// A file of a table that does not hold a table, or whose decisions are not those of a game.
+    pub(super) fn table(path: &Path, what: &dyn ToString) -> ServeError {
+        ServeError::new(&path.display(), what.to_string())
     }
 }

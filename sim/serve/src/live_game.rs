@@ -37,7 +37,7 @@ pub(super) fn play_again(folder: &Path, config: RunConfig, game: u64) -> Result<
     let policies = config.policies().expect("all agents are policies");
     let mut memory = Memory::new(Detail::Decisions, &rules);
     play_game(&rules, fixture, &policies, &mut memory, &())
-        .map_err(|cause| ServeError::PlayAgain { path: folder.to_owned(), cause })?;
+        .map_err(|cause| ServeError::new(&folder.display(), format!("cannot be played again: {cause}")))?;
     let record = memory.finish(game, fixture.seed).expect("the game is over");
     let agents = config.contents().agents_of(game);
     let stored = StoredGame { agents, ..StoredGame::from_record(&rules, &record) };

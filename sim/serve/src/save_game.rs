@@ -59,14 +59,14 @@ pub(super) fn save(folder: &Path, setup: &TableSetup, made: &[(Seat, Action)]) -
 /// The log of a saved game.
 pub(super) fn log(folder: &Path) -> Result<Vec<u8>, ServeError> {
     let file = folder.join(LOG);
-    std::fs::read(&file).map_err(|cause| ServeError::file(&file, "cannot read", cause))
+    std::fs::read(&file).map_err(|cause| ServeError::file(&file, "cannot read", &cause))
 }
 
 /// Writes a run of one game. Replaces an incomplete one.
 fn write_run(folder: &Path, setup: &TableSetup, record: GameRecord) -> Result<(), ServeError> {
     if folder.exists() {
         let removed = std::fs::remove_dir_all(folder);
-        removed.map_err(|cause| ServeError::file(folder, "cannot remove", cause))?;
+        removed.map_err(|cause| ServeError::file(folder, "cannot remove", &cause))?;
     }
     let TableSetup { rules_name, rules, agents, seed, game, branch, .. } = setup;
     let opponents: Vec<NamedAgent> = setup.opponents(folder)?.into_iter().flatten().collect();

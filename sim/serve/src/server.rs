@@ -1,5 +1,6 @@
 //! A server on this machine: it accepts connections, and answers each on a thread of its own.
 
+use std::io;
 use std::net::{SocketAddr, TcpListener, TcpStream};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -28,9 +29,12 @@ impl Server {
     /// If other machines could reach the address, or it is in use.
     pub fn bind(address: SocketAddr) -> Result<Server, ServeError> {
         if !address.ip().is_loopback() {
-            return Err(ServeError::NotLoopback(address));
+            let what = "expected an address of this machine alone, such as 127.0.0.1";
+            return Err(ServeError::new(&address, what));
         }
-        let listen = |cause| ServeError::Listen { address, cause };
+        let listen = |cause: io::Error| {
+            ServeError::new(&address, format!("cannot listen: {cause}; choose another port"))
+        };
         let listener = TcpListener::bind(address).map_err(listen)?;
         let address = listener.local_addr().map_err(listen)?;
         Ok(Server { listener, address, guard: Guard::new(address) })

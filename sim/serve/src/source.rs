@@ -27,6 +27,10 @@ use jantaku_sim::store::{self, is_locked};
 const NOT_WRITTEN: &str = "The run has not written this game yet. The server has played it again, with the same \
      agents on the same walls.";
 
+/// Why there is no game in play to show.
+const NONE_IN_PLAY: &str = "no game in play can be shown: the run is over, or its agents are slow, need other \
+     programs, or belong to another version of Jantaku";
+
 /// A run, a log, a league or a position that a server shows.
 #[derive(Debug)]
 pub(super) struct Source {
@@ -36,14 +40,7 @@ pub(super) struct Source {
     /// The games of a log, as they were counted last.
     counted: Mutex<Option<Counted>>,
     /// The result, as it was counted last.
-    result: Mutex<Option<KnownResult>>,
-}
-
-/// A result, with the number of its games and how far the run was.
-#[derive(Debug)]
-struct KnownResult {
-    state: (u64, Progress),
-    result: Arc<ResultSoFar>,
+    result: Mutex<Option<(u64, Progress, Arc<ResultSoFar>)>>,
 }
 
 /// The first games of a log.
@@ -158,7 +155,7 @@ impl Source {
         if is_url(&self.path) || store::is_url(&self.path) || self.path.exists() {
             return Ok(());
         }
-        Err(ServeError::Gone { path: self.path.clone() })
+        Err(ServeError::gone(&self.path))
     }
 
     /// What it holds now. Logs can be very long, so only this many of their games are counted.
@@ -172,7 +169,7 @@ impl Source {
             None => {
                 let counted = self.counted(most);
                 let Counted { games, has_more, .. } =
-                    counted.map_err(|cause| ServeError::file(&self.path, "cannot open", cause))?;
+                    counted.map_err(|cause| ServeError::file(&self.path, "cannot open", &cause))?;
                 Ok(Contents::file(games, has_more))
             }
             Some(Played::League) => self.contents_of_league(),
@@ -248,12 +245,12 @@ impl Source {
             return Ok(SoFar::Nothing(contents));
         }
         let mut known = self.result.lock().unwrap_or_else(PoisonError::into_inner);
-        let state = (contents.games, contents.progress);
-        if let Some(known) = known.as_ref().filter(|known| known.state == state) {
-            return Ok(SoFar::Result(Arc::clone(&known.result)));
+        let (games, progress) = (contents.games, contents.progress);
+        if let Some((.., result)) = known.as_ref().filter(|known| (known.0, known.1) == (games, progress)) {
+            return Ok(SoFar::Result(Arc::clone(result)));
         }
         let result = Arc::new(played.result(&self.path)?);
-        *known = Some(KnownResult { state, result: Arc::clone(&result) });
+        *known = Some((games, progress, Arc::clone(&result)));
         Ok(SoFar::Result(result))
     }
 
@@ -270,8 +267,8 @@ impl Source {
 
     /// The page of the game in play. The run has not written it yet.
     pub(super) fn page_in_play(&self) -> Result<String, ServeError> {
-        let none = || ServeError::NoneInPlay { path: self.path.clone() };
-        let (config, game) = self.config_in_play()?.ok_or_else(none)?;
+        let (place, what) = (self.path.display().to_string(), NONE_IN_PLAY.to_owned());
+        let (config, game) = self.config_in_play()?.ok_or(ServeError::Missing { place, what })?;
         let game = GameSource::Run(Box::new(play_again(&self.path, config, game)?));
         let (mut view, opening) = game.view(StoryScope::default(), ())?;
         view.note([NOT_WRITTEN]);
@@ -295,8 +292,8 @@ impl Source {
     /// The game up to a decision, to be played on. Tiles that are not known are dealt from the seed.
     pub(super) fn start(&self, game: u64, decision: usize, seed: u64) -> Result<Start, ServeError> {
         let start = Start::new(&self.game(game, seed)?, decision, seed)?;
-        let (path, what) = (|| self.path.clone(), || format!("it has no decision {decision}"));
-        start.ok_or_else(|| ServeError::CannotContinue { path: path(), game, what: what() })
+        let what = format!("game {game}: cannot be continued: it has no decision {decision}");
+        start.ok_or_else(|| ServeError::Missing { place: self.name(), what })
     }
 
     /// A game by its number, or the position with hidden tiles dealt from the seed.
@@ -306,7 +303,7 @@ impl Source {
             return Ok(GameSource::open(&self.path, Some(game), None)?);
         }
         if game > 0 {
-            return Err(SourceError::NotInLog { log: self.path.clone(), game }.into());
+            return Err(SourceError::not_in_log(&self.path, game).into());
         }
         Ok(GameSource::open_position(&self.path, seed, preset)?)
     }

@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use super::error::ServeError;
 use super::source::{Source, is_position};
 use jantaku_sim::logs::LogError;
-use jantaku_sim::logs::files::{Games, find_at, is_url};
+use jantaku_sim::logs::files::{Games, find_at, is_url, shown};
 use jantaku_sim::store;
 
 /// The runs, logs, leagues and positions at some paths. They keep their numbers; later ones get later numbers.
@@ -28,7 +28,7 @@ impl Sources {
     pub(super) fn find(paths: &[PathBuf]) -> Result<Sources, ServeError> {
         let sources = Sources { paths: paths.to_owned(), found: Mutex::default() };
         for path in paths {
-            sources.search(path).map_err(|cause| ServeError::file(path, "cannot open", cause))?;
+            sources.search(path).map_err(|cause| ServeError::file(path, "cannot open", &cause))?;
             check(path)?;
         }
         Ok(sources)
@@ -90,21 +90,22 @@ fn check(path: &Path) -> Result<(), ServeError> {
         // A pipe can be read once.
         return Ok(());
     }
-    let mut games = Games::open(path).map_err(|cause| ServeError::file(path, "cannot open", cause))?;
+    let mut games = Games::open(path).map_err(|cause| ServeError::file(path, "cannot open", &cause))?;
     let Some(first) = games.next() else { return Ok(()) };
     let Err(why) = first.and_then(|first| first.read(None)) else { return Ok(()) };
     // A log of several games may have a damaged one.
     if games.next().is_some() {
         return Ok(());
     }
-    Err(ServeError::NotASource { path: path.to_owned(), found: found_in(path, &why) })
+    Err(not_a_source(path, &why))
 }
 
-/// What a file without a game seems to be, by the reason why none can be read.
-fn found_in(path: &Path, why: &LogError) -> String {
-    let (why, path) = (why.to_string(), path.display().to_string());
-    let why = why.strip_prefix(&path).map_or(why.as_str(), |why| why.trim_start_matches(": "));
-    format!("no recorded game ({why})")
+/// A path that is nothing that a server shows, with the reason why no game can be read.
+fn not_a_source(path: &Path, why: &LogError) -> ServeError {
+    let (why, place) = (why.to_string(), path.display().to_string());
+    let why = why.strip_prefix(&place).map_or(why.as_str(), |why| why.trim_start_matches(": "));
+    let expected = "expected a run, a league, a log, a position or a folder of them";
+    ServeError::new(&shown(path), format!("{expected}, found no recorded game ({why})"))
 }
 
 /// The folder of the league whose table a run is.

@@ -65,7 +65,7 @@ impl Table {
     ) -> Result<Arc<Table>, ServeError> {
         setup.opponents(folder)?;
         setup.advisor(folder)?;
-        std::fs::create_dir_all(folder).map_err(|cause| ServeError::file(folder, "cannot create", cause))?;
+        std::fs::create_dir_all(folder).map_err(|cause| ServeError::file(folder, "cannot create", &cause))?;
         Decisions::write(&folder.join("decisions.txt"), made)?;
         setup.write(&folder.join("table.toml"))?;
         Table::open(folder, stop)

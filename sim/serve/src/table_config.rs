@@ -55,7 +55,7 @@ pub struct TableSetup {
     /// The seed of the run that keeps the game.
     pub seed: u64,
     /// The number of the game in that run: 0 unless the table continues a game of a run.
-    #[serde(default, skip_serializing_if = "is_first")]
+    #[serde(default, skip_serializing_if = "jantaku_sim::is_default")]
     pub game: u64,
     /// Where the game branches from another one, if the table continues one.
     pub branch: Option<BranchPoint>,
@@ -67,16 +67,11 @@ pub struct TableSetup {
     pub rules: Rules,
 }
 
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference to the field")]
-const fn is_first(game: &u64) -> bool {
-    *game == 0
-}
-
 impl TableSetup {
     /// Reads the file of a table.
     pub(super) fn read(path: &Path) -> Result<TableSetup, ServeError> {
         let text = std::fs::read_to_string(path);
-        let text = text.map_err(|cause| ServeError::file(path, "cannot read", cause))?;
+        let text = text.map_err(|cause| ServeError::file(path, "cannot read", &cause))?;
         let setup: TableSetup = toml::from_str(&text).map_err(|error| ServeError::table(path, &error))?;
         setup.rules.check().map_err(|wrong| ServeError::table(path, &wrong))?;
         if setup.agents.len() != usize::from(setup.rules.players.count()) || setup.person().is_none() {

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use jantaku_agents::field_name;
 use jantaku_engine::{Action, Seat};
 
 use super::error::ServeError;
@@ -74,7 +75,7 @@ impl Tables {
         let folder = self.folder.join(name);
         match entry {
             None => Ok(None),
-            Some(_) if !folder.exists() => Err(ServeError::Gone { path: folder }),
+            Some(_) if !folder.exists() => Err(ServeError::gone(&folder)),
             Some(Entry::Open(table)) => Ok(Some(table)),
             Some(Entry::Saved(_)) => {
                 let table = Table::open(&folder, &self.stop)?;
@@ -97,7 +98,7 @@ impl Tables {
         }
         if state.lock.is_none() {
             std::fs::create_dir_all(&self.folder)
-                .map_err(|cause| ServeError::file(&self.folder, "cannot create", cause))?;
+                .map_err(|cause| ServeError::file(&self.folder, "cannot create", &cause))?;
             state.lock = locked(&self.folder)?;
         }
         let is_free = |name: &String| !state.named.contains_key(name) && !self.folder.join(name).exists();
@@ -147,7 +148,11 @@ impl Entry {
 
 /// Locks the folder of the tables against other servers.
 fn locked(folder: &Path) -> Result<Option<Lock>, ServeError> {
-    lock(folder).map_err(|cause| ServeError::Locked { folder: folder.to_owned(), cause })
+    lock(folder).map_err(|cause| {
+        let option = field_name("tables");
+        let what = format!("cannot be used: {cause}; choose another folder with {option}");
+        ServeError::new(&folder.display(), what)
+    })
 }
 
 /// The folders with tables in a folder, in order. None if the folder does not exist yet.
@@ -155,7 +160,7 @@ fn folders(folder: &Path) -> Result<Vec<PathBuf>, ServeError> {
     if !folder.exists() {
         return Ok(Vec::new());
     }
-    let error = |cause| ServeError::file(folder, "cannot read", cause);
+    let error = |cause| ServeError::file(folder, "cannot read", &cause);
     let entries = std::fs::read_dir(folder).map_err(error)?;
     let paths = entries.map(|entry| entry.map(|entry| entry.path())).collect::<Result<Vec<_>, _>>();
     let mut paths = paths.map_err(error)?;

@@ -4,7 +4,7 @@ use jantaku_agents::AgentError;
 use jantaku_engine::rules::Contradiction;
 use jantaku_engine::{Action, ActionSet, Seat};
 
-pub use super::starts::WrongStarts;
+use crate::run::ConfigError;
 
 /// An error of an environment.
 ///
@@ -19,17 +19,10 @@ pub enum EnvError {
     Rules(#[from] Contradiction),
     /// The rules do not allow a start.
     #[error("start: {0}")]
-    Starts(#[from] WrongStarts),
+    Starts(String),
     /// A field of the configuration has an invalid value.
-    #[error("`{field}`: expected {expected}, found {found}")]
-    Config {
-        /// The field of the configuration.
-        field: &'static str,
-        /// What was expected.
-        expected: String,
-        /// What was found.
-        found: String,
-    },
+    #[error(transparent)]
+    Config(#[from] ConfigError),
     /// An opponent needs the events of whole games.
     #[error(
         "agent `{agent}` follows whole games by their events; expected an opponent that decides from \

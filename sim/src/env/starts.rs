@@ -1,7 +1,7 @@
 //! The distribution of starts.
 
 use jantaku_engine::random::hash;
-use jantaku_engine::{Game, Rules, Standing, StartError};
+use jantaku_engine::{Game, Rules, Standing};
 
 use super::weighted::Weighted;
 
@@ -11,30 +11,6 @@ const STREAM: u64 = 0x7374_6172_7473;
 /// A distribution of standings. Each game draws its start from it.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Starts(Weighted<Standing>);
-
-/// Why standings cannot be starts.
-#[derive(Clone, Debug, PartialEq, thiserror::Error)]
-pub enum WrongStarts {
-    /// There is no standing.
-    #[error("expected at least one standing")]
-    None,
-    /// A weight is not a positive number.
-    #[error("the weight of standing {index}: expected a positive number, found {weight}")]
-    Weight {
-        /// The standing.
-        index: usize,
-        /// The weight.
-        weight: f64,
-    },
-    /// The rules do not allow a standing.
-    #[error("standing {index}: {error}")]
-    Standing {
-        /// The standing.
-        index: usize,
-        /// What is wrong.
-        error: StartError,
-    },
-}
 
 impl Starts {
     /// Always the start of a game.
@@ -53,16 +29,20 @@ impl Starts {
     pub fn weighted(
         rules: &Rules,
         weighted: impl IntoIterator<Item = (Standing, f64)>,
-    ) -> Result<Starts, WrongStarts> {
+    ) -> Result<Starts, String> {
         let mut standings = Weighted::new();
         for (index, (standing, weight)) in weighted.into_iter().enumerate() {
             if !standings.push(standing, weight) {
-                return Err(WrongStarts::Weight { index, weight });
+                let found = format!("expected a positive number, found {weight}");
+                return Err(format!("the weight of standing {index}: {found}"));
             }
             Game::at(rules, 0, &standing, None, &mut ())
-                .map_err(|error| WrongStarts::Standing { index, error })?;
+                .map_err(|error| format!("standing {index}: {error}"))?;
         }
-        if standings.items().is_empty() { Err(WrongStarts::None) } else { Ok(Starts(standings)) }
+        if standings.items().is_empty() {
+            return Err("expected at least one standing".to_owned());
+        }
+        Ok(Starts(standings))
     }
 
     /// The start of the game with this seed.

@@ -26,6 +26,7 @@ use super::lineup::{BatchedAgent, Role, Roles};
 use super::table::{Common, News, OpenDecisions, State, Table};
 use super::weighted::Weighted;
 use crate::play::check_count;
+use crate::run::ConfigError;
 
 /// The number of tables that a thread advances at a time. Their games fit into its cache.
 pub(super) const BLOCK: usize = 64;
@@ -610,25 +611,24 @@ fn answer<A: Copy + TryInto<u8> + fmt::Display>(
     Err(wrong)
 }
 
-/// The error for a field with an invalid value.
-fn wrong(field: &'static str, expected: &str, found: &dyn fmt::Display) -> EnvError {
-    EnvError::Config { field, expected: expected.to_owned(), found: found.to_string() }
-}
-
 /// Checks line-ups that replace the earlier ones, if there are any.
-fn check_lineups(common: &Common, lineups: &[Lineup]) -> Result<(), EnvError> {
+fn check_lineups(common: &Common, lineups: &[Lineup]) -> Result<(), ConfigError> {
     let seats = common.seats();
     let is_learner = |lineup: &Lineup, seat: usize| matches!(lineup.players[seat], Player::Learner);
-    let first = lineups.first().ok_or_else(|| wrong("lineups", "at least one", &"none"))?;
+    let first = lineups.first().ok_or_else(|| ConfigError::new("lineups", &"at least one", &"none"))?;
     for lineup in lineups {
         if lineup.players.len() != seats {
-            return Err(wrong("players", &format!("{seats}, one for each seat"), &lineup.players.len()));
+            return Err(ConfigError::new(
+                "players",
+                &format!("{seats}, one for each seat"),
+                &lineup.players.len(),
+            ));
         }
         if !(0..seats).any(|seat| is_learner(lineup, seat)) {
-            return Err(wrong("players", "a learner in at least one seat", &"none"));
+            return Err(ConfigError::new("players", &"a learner in at least one seat", &"none"));
         }
         if !(lineup.weight.is_finite() && lineup.weight > 0.0) {
-            return Err(wrong("weight", "a positive number", &lineup.weight));
+            return Err(ConfigError::new("weight", &"a positive number", &lineup.weight));
         }
         let earlier = common.lineups.items().first().map(|lineup| &lineup.roles);
         let was_learner = |seat: usize| match earlier {
@@ -637,7 +637,11 @@ fn check_lineups(common: &Common, lineups: &[Lineup]) -> Result<(), EnvError> {
         };
         if let Some(seat) = (0..seats).find(|seat| is_learner(lineup, *seat) != was_learner(*seat)) {
             let expected = "the learner in the same seats in all line-ups";
-            return Err(wrong("players", expected, &format!("a line-up that differs in seat {seat}")));
+            return Err(ConfigError::new(
+                "players",
+                &expected,
+                &format!("a line-up that differs in seat {seat}"),
+            ));
         }
     }
     Ok(())
@@ -648,14 +652,14 @@ fn check(config: &EnvConfig) -> Result<(), EnvError> {
     config.rules.check()?;
     let seats = usize::from(config.rules.players.count());
     if !(1..=MAX_TABLES).contains(&config.tables) {
-        return Err(wrong("tables", &format!("1 to {MAX_TABLES}"), &config.tables));
+        return Err(ConfigError::new("tables", &format!("1 to {MAX_TABLES}"), &config.tables).into());
     }
     if config.starts.players() != config.rules.players {
         let found = format!("standings of {}", config.starts.players().count());
-        return Err(wrong("starts", &format!("standings of {seats} players"), &found));
+        return Err(ConfigError::new("starts", &format!("standings of {seats} players"), &found).into());
     }
     if !config.rewards.are_finite() {
-        return Err(wrong("rewards", "finite weights", &format!("{:?}", config.rewards)));
+        return Err(ConfigError::new("rewards", &"finite weights", &format!("{:?}", config.rewards)).into());
     }
     Ok(())
 }

@@ -5,8 +5,9 @@ use std::collections::BTreeSet;
 use jantaku_engine::Players;
 
 use super::config::LoaderConfig;
-use super::error::{LoadError, wrong};
+use super::error::LoadError;
 use crate::replay::inputs::Input;
+use crate::run::ConfigError;
 
 /// The maximum number of names in a message.
 const MAX_NAMES: usize = 20;
@@ -57,19 +58,19 @@ impl<'a> Alike<'a> {
         let start = self.config.start;
         let is_whole = self.config.ranks == 1 && (start.part, start.game, start.given) == (0, 0, 0);
         match self.missing.first().filter(|_| is_whole) {
-            Some(name) => Err(unknown_agent(name, &self.names)),
+            Some(name) => Err(unknown_agent(name, &self.names).into()),
             None => Ok(()),
         }
     }
 }
 
 /// The error for a chosen agent that does not play in games of these agents.
-pub(super) fn unknown_agent(name: &str, known: &BTreeSet<String>) -> LoadError {
+pub(super) fn unknown_agent(name: &str, known: &BTreeSet<String>) -> ConfigError {
     let listed: Vec<&str> = known.iter().take(MAX_NAMES).map(String::as_str).collect();
     let more = match known.len().saturating_sub(MAX_NAMES) {
         0 => String::new(),
         more => format!(" and {more} more"),
     };
-    let expected = &format!("agents or players of these games: {}{more}", listed.join(", "));
-    wrong("agents", expected, &name)
+    let expected = format!("agents or players of these games: {}{more}", listed.join(", "));
+    ConfigError::new("agents", &expected, &name)
 }

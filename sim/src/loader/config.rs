@@ -6,9 +6,9 @@ use jantaku_agents::encode::Encoder;
 use jantaku_engine::Rules;
 use serde::Deserialize;
 
-use super::error::{LoadError, wrong};
 use super::filter::Filter;
 use super::position::Position;
+use crate::run::ConfigError;
 
 /// The maximum number of threads, and of prefetched batches.
 const MAX: usize = 1024;
@@ -108,26 +108,30 @@ impl LoaderConfig {
     }
 
     /// Checks the values.
-    pub(super) fn check(&self) -> Result<(), LoadError> {
+    pub(super) fn check(&self) -> Result<(), ConfigError> {
         if self.batch == 0 {
-            return Err(wrong("batch", "at least 1", &0));
+            return Err(ConfigError::new("batch", &"at least 1", &0));
         }
         if self.window == 0 {
-            return Err(wrong("window", "at least 1", &0));
+            return Err(ConfigError::new("window", &"at least 1", &0));
         }
         if self.ranks == 0 || self.rank >= self.ranks {
-            return Err(wrong("rank", &format!("less than `ranks`, {}", self.ranks), &self.rank));
+            return Err(ConfigError::new("rank", &format!("less than `ranks`, {}", self.ranks), &self.rank));
         }
         for (field, count) in [("workers", self.workers), ("prefetch", self.ahead)] {
             if count > MAX {
-                return Err(wrong(field, &format!("at most {MAX}"), &count));
+                return Err(ConfigError::new(field, &format!("at most {MAX}"), &count));
             }
         }
         if self.labels && self.augment {
-            return Err(wrong("augment", "false, because candidates of labels are not permuted", &true));
+            return Err(ConfigError::new(
+                "augment",
+                &"false, because candidates of labels are not permuted",
+                &true,
+            ));
         }
         if self.paths.is_empty() {
-            return Err(wrong("paths", "at least one run or log", &"none"));
+            return Err(ConfigError::new("paths", &"at least one run or log", &"none"));
         }
         self.filter.check()
     }

@@ -1,32 +1,16 @@
 //! Errors of a loader.
 
-use std::fmt::Display;
-
-use jantaku_agents::WrongSearchInfo;
-
 use crate::dataset::ReadError;
 use crate::logs::LogError;
 use crate::replay::error::SourceError;
-use crate::replay::stored::StoredGameError;
-
-/// The error for an option with an invalid value.
-pub(super) fn wrong(field: &'static str, expected: &str, found: &dyn Display) -> LoadError {
-    LoadError::Config { field, expected: expected.to_owned(), found: found.to_string() }
-}
+use crate::run::ConfigError;
 
 /// An error of a loader.
 #[derive(Debug, thiserror::Error)]
 pub enum LoadError {
     /// An option has an invalid value.
-    #[error("`{field}`: expected {expected}, found {found}")]
-    Config {
-        /// The option.
-        field: &'static str,
-        /// What was expected.
-        expected: String,
-        /// What was found.
-        found: String,
-    },
+    #[error(transparent)]
+    Config(#[from] ConfigError),
     /// A path cannot be opened.
     #[error("{path}: {what}")]
     Open {
@@ -44,23 +28,13 @@ pub enum LoadError {
     /// A log cannot be read.
     #[error(transparent)]
     Log(#[from] LogError),
-    /// A game cannot be replayed.
-    #[error("{place}: {error}")]
-    Replay {
+    /// A game of a run cannot be replayed, or what an agent reported does not fit its decision.
+    #[error("{place}: {what}")]
+    Game {
         /// The run and the number of the game.
         place: String,
         /// What is wrong.
-        error: StoredGameError,
-    },
-    /// What an agent reported does not fit its decision.
-    #[error("{place}: decision {decision}: {error}")]
-    SearchInfo {
-        /// The run and the number of the game.
-        place: String,
-        /// The number of the decision in the game.
-        decision: u32,
-        /// What is wrong.
-        error: WrongSearchInfo,
+        what: String,
     },
     /// A run or game differs in its rules or players from the first.
     #[error(

@@ -3,7 +3,8 @@
 use jantaku_engine::{Phase, Players, Seat, SeatSet};
 use serde::Deserialize;
 
-use super::error::{LoadError, wrong};
+use crate::dataset::tables::decisions::phase_name;
+use crate::run::ConfigError;
 
 /// The decisions to load: those that match every field. None matches all.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Deserialize)]
@@ -19,37 +20,31 @@ pub struct Filter {
     pub kinds: Option<Vec<String>>,
 }
 
-/// The kinds of decisions by name.
-const KINDS: [(&str, Phase); 5] = [
-    ("turn", Phase::Turn),
-    ("claim", Phase::Claim),
-    ("kan-claim", Phase::KanClaim),
-    ("draw", Phase::Draw),
-    ("end", Phase::End),
-];
+/// The phases in which players decide. The number of a kind of decision is the place in this list.
+const PHASES: [Phase; 5] = [Phase::Turn, Phase::Claim, Phase::KanClaim, Phase::Draw, Phase::End];
 
 /// The number of a kind of decision in the order of [`Filter::kinds`], from 0.
 pub(super) fn kind_number(phase: Phase) -> u8 {
-    (0..).zip(KINDS).find(|(_, (_, kind))| *kind == phase).map_or(4, |(number, _)| number)
+    (phase as u8).min(Phase::End as u8)
 }
 
 impl Filter {
     /// The names of the kinds of decisions, in the order of their numbers.
     #[must_use]
     pub fn kind_names() -> [&'static str; 5] {
-        KINDS.map(|(name, _)| name)
+        PHASES.map(phase_name)
     }
 
-    pub(super) fn check(&self) -> Result<(), LoadError> {
+    pub(super) fn check(&self) -> Result<(), ConfigError> {
         if let Some(seat) = self.seats.iter().flatten().find(|seat| **seat >= 4) {
-            return Err(wrong("seats", "seats from 0 to 3", seat));
+            return Err(ConfigError::new("seats", &"seats from 0 to 3", seat));
         }
         if let Some(place) = self.placements.iter().flatten().find(|place| !(1..=4).contains(*place)) {
-            return Err(wrong("placements", "placements from 1 to 4", place));
+            return Err(ConfigError::new("placements", &"placements from 1 to 4", place));
         }
-        let is_known = |kind: &&String| !KINDS.iter().any(|(name, _)| name == kind);
-        if let Some(kind) = self.kinds.iter().flatten().find(is_known) {
-            return Err(wrong("kinds", &format!("one of {}", Filter::kind_names().join(", ")), kind));
+        let names = Filter::kind_names();
+        if let Some(kind) = self.kinds.iter().flatten().find(|kind| !names.contains(&kind.as_str())) {
+            return Err(ConfigError::new("kinds", &format!("one of {}", names.join(", ")), kind));
         }
         Ok(())
     }
@@ -67,7 +62,8 @@ impl Filter {
 
     /// Whether each kind of decision matches, by its number.
     pub(super) fn kinds(&self) -> [bool; 5] {
-        KINDS.map(|(name, _)| self.kinds.as_ref().is_none_or(|kinds| kinds.iter().any(|kind| kind == name)))
+        Filter::kind_names()
+            .map(|name| self.kinds.as_ref().is_none_or(|kinds| kinds.iter().any(|kind| kind == name)))
     }
 
     /// Whether decisions of players with this placement match. 0 if it is not known.

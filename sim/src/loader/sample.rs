@@ -83,11 +83,10 @@ pub(super) fn samples(
             // Samples are large: a list that grows would copy all of them again and again.
             collector.samples.reserve_exact(stored.decisions.len());
             collector.first = if config.filter.agents.is_some() { stored.first_decision() as u32 } else { 0 };
-            let place = || game.input.place();
-            let replayed = stored.replay(&mut collector);
-            replayed.map_err(|error| LoadError::Replay { place: place(), error })?;
-            if let Some((decision, error)) = collector.wrong {
-                return Err(LoadError::SearchInfo { place: place(), decision, error });
+            let error = |what| LoadError::Game { place: game.input.place(), what };
+            stored.replay(&mut collector).map_err(error)?;
+            if let Some((decision, wrong)) = collector.wrong {
+                return Err(error(format!("decision {decision}: {wrong}")));
             }
             Ok(Some(collector.finish(config, stored.agents.clone())))
         }

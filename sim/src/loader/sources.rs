@@ -2,20 +2,18 @@
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
-use std::vec::IntoIter;
 
 use jantaku_agents::{call, label_of, without_label};
 use jantaku_engine::random::hash;
 
 use super::compatibility::unknown_agent;
 use super::config::LoaderConfig;
-use super::error::{LoadError, wrong};
-use crate::dataset::StoredGame;
+use super::error::LoadError;
 use crate::logs::files::{Games, find_at};
 use crate::replay::inputs::Input;
 pub(super) use crate::replay::stored_run::GameExtras;
 use crate::replay::stored_run::{Extras, StoredRun};
-use crate::run::{self, PartEntry, check_tables};
+use crate::run::{self, ConfigError, PartEntry, check_tables};
 use crate::store;
 
 /// The parts that a loader reads.
@@ -39,11 +37,9 @@ struct Part {
     index: usize,
 }
 
-/// The games of an open part.
-pub(super) enum OpenPart {
-    Stored(String, IntoIter<(StoredGame, GameExtras)>),
-    Log(Box<Games>),
-}
+/// The games of an open part, and what else is known of them. After the error of an unreadable log, more
+/// games may follow.
+pub(super) type OpenPart = Box<dyn Iterator<Item = Result<(Input, GameExtras), LoadError>>>;
 
 /// The runs and files of logs at these paths, which may be folders of them. A batch names them by
 /// their numbers in this order.
@@ -113,7 +109,7 @@ impl Sources {
             let texts: BTreeSet<&str> = texts.map(|text| without_label(text)).collect();
             if texts.len() > 1 {
                 let found = format!("`{name}` for {}", Vec::from_iter(texts).join(" and "));
-                return Err(wrong("agents", "names that each mean one agent", &found));
+                return Err(ConfigError::new("agents", &"names that each mean one agent", &found).into());
             }
         }
         if played.len() < self.sources.len() {
@@ -121,12 +117,17 @@ impl Sources {
         }
         let names: BTreeSet<String> = played.iter().flat_map(|run| run.config.contents().agents).collect();
         let unknown = config.filter.agents.iter().flatten().find(|name| !names.contains(*name));
-        unknown.map_or(Ok(()), |name| Err(unknown_agent(name, &names)))
+        unknown.map_or(Ok(()), |name| Err(unknown_agent(name, &names).into()))
     }
 
     /// The number of the run or file of logs that has this part.
     pub(super) fn source_of(&self, part: usize) -> u32 {
         self.parts[part].source as u32
+    }
+
+    /// Whether an error of a game of this part concerns one log, not the part.
+    pub(super) fn is_log(&self, part: usize) -> bool {
+        matches!(self.sources[self.parts[part].source], Source::Log(_))
     }
 
     /// The number of parts.
@@ -168,11 +169,13 @@ impl Sources {
         match &self.sources[source] {
             Source::Log(path) => {
                 let games = Games::open(path).map_err(|error| open_error(path, &error))?;
-                Ok(OpenPart::Log(Box::new(games)))
+                Ok(Box::new(games.map(|log| Ok((Input::Log(log?), GameExtras::default())))))
             }
             Source::Run(run) => {
                 let games = run.read(&run.manifest.parts[index], None, extras(config))?;
-                Ok(OpenPart::Stored(run.folder.display().to_string(), games.into_iter()))
+                let name = run.folder.display().to_string();
+                let input = move |(game, extras)| Ok((Input::Stored(name.clone(), Box::new(game)), extras));
+                Ok(Box::new(games.into_iter().map(input)))
             }
         }
     }
@@ -194,28 +197,6 @@ impl Source {
             Source::Run(run) if !run.config.from_logs => Some(run),
             Source::Run(_) | Source::Log(_) => None,
         }
-    }
-}
-
-impl OpenPart {
-    /// The next game, and what else is known of it. After the error of an unreadable log, more games
-    /// may follow.
-    pub(super) fn next(&mut self) -> Option<Result<(Input, GameExtras), LoadError>> {
-        match self {
-            OpenPart::Log(games) => {
-                let game = games.next()?;
-                Some(game.map(|log| (Input::Log(log), GameExtras::default())).map_err(LoadError::from))
-            }
-            OpenPart::Stored(run, games) => {
-                let (game, extras) = games.next()?;
-                Some(Ok((Input::Stored(run.clone(), Box::new(game)), extras)))
-            }
-        }
-    }
-
-    /// Whether an error of [`OpenPart::next`] concerns one log, not the part.
-    pub(super) const fn is_log(&self) -> bool {
-        matches!(self, OpenPart::Log(_))
     }
 }
 

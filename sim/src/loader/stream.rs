@@ -4,10 +4,11 @@ use jantaku_engine::Rng;
 use jantaku_engine::random::hash;
 
 use super::config::LoaderConfig;
-use super::error::{LoadError, wrong};
+use super::error::LoadError;
 use super::position::Position;
 use super::sources::{GameExtras, OpenPart, Sources};
 use crate::replay::inputs::Input;
+use crate::run::ConfigError;
 
 /// The purposes of random numbers.
 const PARTS: u64 = 1;
@@ -72,16 +73,16 @@ impl<'a> Stream<'a> {
         }
         let next = usize::try_from(at.part).ok().filter(|part| *part == 0 || *part < order.len());
         let next = next.ok_or_else(|| {
-            let expected = &format!("less than {}, the number of parts", order.len());
-            wrong("position.part", expected, &at.part)
+            let expected = format!("less than {}, the number of parts", order.len());
+            ConfigError::new("position.part", &expected, &at.part)
         })?;
         let mut stream =
             Stream { config, sources, epoch: at.epoch, order, next, open: None, taken: 0, skipped: 0 };
         while stream.taken < at.game {
             // A damaged log before the position was already reported.
             if !stream.is_open()? || stream.take().is_none() {
-                let most = &format!("at most {}, the games of part {}", stream.taken, at.part);
-                return Err(wrong("position.game", most, &at.game));
+                let most = format!("at most {}, the games of part {}", stream.taken, at.part);
+                return Err(ConfigError::new("position.game", &most, &at.game).into());
             }
         }
         Ok(stream)
@@ -93,18 +94,20 @@ impl<'a> Stream<'a> {
         let mut bytes = 0;
         let most = if self.config.shuffles() { self.config.window } else { self.config.window.min(IN_ORDER) };
         while window.games.len() < most && bytes < MAX_BYTES && self.is_open()? {
-            let (in_part, part, is_log) = (self.taken, self.order[self.next] as u64, self.is_log());
+            let (in_part, part) = (self.taken, self.order[self.next]);
             match self.take() {
                 None => self.close(),
-                Some(Err(_)) if is_log && self.config.skip_damaged => self.skipped += 1,
+                Some(Err(_)) if self.config.skip_damaged && self.sources.is_log(part) => self.skipped += 1,
                 Some(Err(error)) => return Err(error),
-                Some(Ok((input, extras))) if (in_part + part) % self.config.ranks == self.config.rank => {
+                Some(Ok((input, extras)))
+                    if (in_part + part as u64) % self.config.ranks == self.config.rank =>
+                {
                     let (number, length) = match &input {
                         Input::Log(source) => (in_part, source.length()),
                         Input::Stored(_, stored) => (stored.game, 0),
                     };
                     bytes += length;
-                    let run = self.sources.source_of(part as usize);
+                    let run = self.sources.source_of(part);
                     window.games.push(LoadedGame { run, number, input, extras });
                 }
                 Some(Ok(_)) => {}
@@ -128,10 +131,6 @@ impl<'a> Stream<'a> {
             self.taken = 0;
         }
         Ok(true)
-    }
-
-    fn is_log(&self) -> bool {
-        self.open.as_ref().is_some_and(OpenPart::is_log)
     }
 
     /// Takes the next game of the open part.

@@ -13,12 +13,13 @@ use rayon::prelude::*;
 use super::batch::LoadedBatch;
 use super::compatibility::Alike;
 use super::config::LoaderConfig;
-use super::error::{LoadError, wrong};
+use super::error::LoadError;
 use super::position::Position;
 use super::sample::{Sample, samples};
 use super::shuffle::Shuffle;
 use super::sources::Sources;
 use super::stream::{LoadedGame, Stream, Window};
+use crate::run::ConfigError;
 
 /// The number of games that each thread replays at a time.
 const GAMES: usize = 4;
@@ -261,7 +262,7 @@ impl Batcher<'_> {
         match std::mem::take(&mut self.skip) {
             skip if skip > given => {
                 let most = format!("at most {given}, the decisions from there to the end of the window");
-                Err(wrong("position.given", &most, &skip))
+                Err(ConfigError::new("position.given", &most, &skip).into())
             }
             _ => Ok(()),
         }

@@ -38,8 +38,7 @@ impl DecisionRef {
         let path = PathBuf::from(path);
         let is_run = store::is_folder(&path);
         if is_url(&path) {
-            let unreadable = |cause| SourceError::Unreadable { path: path.clone(), cause };
-            Games::open(&path).map_err(unreadable)?;
+            Games::open(&path).map_err(|cause| SourceError::unreadable(&path, &cause))?;
         }
         let (game, step) = match *numbers.as_slice() {
             [game, step] if is_run => (Some(game), step),

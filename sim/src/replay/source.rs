@@ -74,7 +74,9 @@ impl GameSource {
     /// If the run or log cannot be read, has no decisions or no such game.
     pub fn open(path: &Path, game: Option<u64>, rules: Option<&Rules>) -> Result<GameSource, SourceError> {
         if store::is_folder(path) {
-            let game = game.ok_or_else(|| SourceError::NoGame { run: path.to_owned() })?;
+            let run = path.display();
+            let what = format!("name a game of the run, as in {run}:0");
+            let game = game.ok_or_else(|| SourceError::NoDecision { place: run.to_string(), what })?;
             return Ok(GameSource::Run(Box::new(GameOfRun::open(path, game)?)));
         }
         Ok(GameSource::Log(Box::new(GameOfLog::open(path, game.unwrap_or(0), rules)?)))
@@ -91,7 +93,7 @@ impl GameSource {
         seed: u64,
         load: impl FnOnce(&str) -> Result<Rules, String>,
     ) -> Result<GameSource, SourceError> {
-        let unreadable = |cause| SourceError::Unreadable { path: path.to_owned(), cause };
+        let unreadable = |cause: io::Error| SourceError::unreadable(path, &cause);
         let content = content_of(path).map_err(unreadable)?;
         let wrong = |expected| Err(SourceError::Text { text: shown(path), expected });
         if is_log(&content) {
@@ -264,14 +266,15 @@ impl GameSource {
         let differences = self.replay(&mut finder)?;
         let error = || missing(finder.decisions.saturating_sub(1));
         finder.result.ok_or_else(|| match differences.into_iter().next() {
-            Some(difference) => SourceError::AfterDifference { difference, error: Box::new(error()) },
+            Some(place) => SourceError::NoDecision { place, what: error().to_string() },
             None => error(),
         })
     }
 
     /// The error for a decision that the game does not have.
     pub(super) fn no_decision(&self, step: usize, last: usize) -> SourceError {
-        SourceError::NoDecision { path: self.path().to_owned(), game: self.number(), step, last }
+        let what = format!("no decision {step}; game {} has decisions 0 to {last}", self.number());
+        SourceError::NoDecision { place: shown(self.path()), what }
     }
 }
 
@@ -285,8 +288,7 @@ impl GameOfLog {
         let path = path.to_owned();
         let mut inputs = Inputs::open(std::slice::from_ref(&path))?;
         let index = usize::try_from(number).unwrap_or(usize::MAX);
-        let input =
-            inputs.nth(index).ok_or_else(|| SourceError::NotInLog { log: path.clone(), game: number })?;
+        let input = inputs.nth(index).ok_or_else(|| SourceError::not_in_log(&path, number))?;
         Ok(GameOfLog { path, number, game: input?.read(rules)?, seed: 0 })
     }
 }

@@ -4,50 +4,9 @@ use std::slice::Iter;
 
 use jantaku_engine::replay::{Answers, HandReplayer, Spectator, Stopped, replay_game_from};
 use jantaku_engine::rules::options::Enforce;
-use jantaku_engine::{Action, Game, Observation, Seat, StartError};
+use jantaku_engine::{Action, Game, Observation};
 
 use crate::dataset::{StoredDecision, StoredGame};
-
-/// Why a stored game cannot be replayed.
-#[derive(Debug, thiserror::Error)]
-pub enum StoredGameError {
-    /// The rules or the walls do not allow the game.
-    #[error("hand {hand}: {error}")]
-    Start {
-        /// The number of the hand.
-        hand: u16,
-        /// What is wrong.
-        error: StartError,
-    },
-    /// A decision belongs to another seat than the one that must decide.
-    #[error("hand {} step {}: expected a decision of {expected:?}, found one of {:?}", found.hand, found.step, found.seat)]
-    Seat {
-        /// The seat that must decide.
-        expected: Seat,
-        /// The stored decision.
-        found: StoredDecision,
-    },
-    /// An action is not legal.
-    #[error("hand {} step {}: {:?} may not {action}", found.hand, found.step, found.seat)]
-    Illegal {
-        /// The stored decision.
-        found: StoredDecision,
-        /// Its action as text.
-        action: String,
-    },
-    /// A hand has too few decisions.
-    #[error("hand {hand}: the decisions end before the hand does")]
-    MissingInHand {
-        /// The number of the hand.
-        hand: u16,
-    },
-    /// The game has too few decisions.
-    #[error("the decisions end before the game does")]
-    Missing,
-    /// A decision is left after the end of its hand or of the game.
-    #[error("hand {} step {}: a decision after the end", .0.hand, .0.step)]
-    Extra(StoredDecision),
-}
 
 impl StoredGame {
     /// Replays the game.
@@ -55,11 +14,11 @@ impl StoredGame {
     /// # Errors
     ///
     /// If its decisions are not those of a game under its rules.
-    pub fn replay(&self, spectator: &mut dyn Spectator) -> Result<(), StoredGameError> {
+    pub fn replay(&self, spectator: &mut dyn Spectator) -> Result<(), String> {
         let mut decisions = self.decisions.iter();
         let stopped = |hand| {
             move |stopped| match stopped {
-                Stopped::Start(error) => StoredGameError::Start { hand, error },
+                Stopped::Start(error) => format!("hand {hand}: {error}"),
                 Stopped::Script(error) => error,
             }
         };
@@ -75,11 +34,16 @@ impl StoredGame {
             let replayed = replayer.play(&hand.standing, Some(hand.wall), &mut script);
             replayed.map_err(stopped(number))?;
             if let Some(extra) = decisions.as_slice().first().filter(|next| next.hand == number) {
-                return Err(StoredGameError::Extra(*extra));
+                return Err(left_over(extra));
             }
         }
-        decisions.next().map_or(Ok(()), |extra| Err(StoredGameError::Extra(*extra)))
+        decisions.next().map_or(Ok(()), |extra| Err(left_over(extra)))
     }
+}
+
+/// A decision after the end of its hand or of the game.
+fn left_over(StoredDecision { hand, step, .. }: &StoredDecision) -> String {
+    format!("hand {hand} step {step}: a decision after the end")
 }
 
 /// The action of the next decision, which must be one of this hand, if hands are replayed one by one.
@@ -87,17 +51,21 @@ fn next_action(
     decisions: &mut Iter<'_, StoredDecision>,
     hand: Option<u16>,
     o: &Observation<'_>,
-) -> Result<Action, StoredGameError> {
-    let found = *decisions.as_slice().first().ok_or(StoredGameError::Missing)?;
+) -> Result<Action, String> {
+    let found = *decisions.as_slice().first().ok_or("the decisions end before the game does")?;
     if let Some(hand) = hand.filter(|hand| *hand != found.hand) {
-        return Err(StoredGameError::MissingInHand { hand });
+        return Err(format!("hand {hand}: the decisions end before the hand does"));
     }
-    if found.seat != o.seat() {
-        return Err(StoredGameError::Seat { expected: o.seat(), found });
+    let StoredDecision { hand, step, seat, .. } = found;
+    if seat != o.seat() {
+        let expected = o.seat();
+        return Err(format!(
+            "hand {hand} step {step}: expected a decision of {expected:?}, found one of {seat:?}"
+        ));
     }
     let action = found.action.action();
     if !o.legal().contains(found.action) && o.rules().enforce != Enforce::Referee {
-        return Err(StoredGameError::Illegal { found, action: o.describe(action) });
+        return Err(format!("hand {hand} step {step}: {seat:?} may not {}", o.describe(action)));
     }
     decisions.next();
     Ok(action)

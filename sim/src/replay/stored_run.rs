@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 
-use jantaku_agents::SearchInfo;
 use jantaku_agents::labels::Label;
+use jantaku_agents::{SearchInfo, argument};
 use jantaku_engine::replay::Spectator;
 
 use super::error::SourceError;
@@ -61,11 +61,13 @@ impl StoredRun {
     ///
     /// If it has no decisions.
     pub fn new(folder: &Path, config: RunConfig, manifest: Manifest) -> Result<StoredRun, SourceError> {
-        let folder = folder.to_owned();
-        match config.detail {
-            kept if kept < Detail::Decisions => Err(SourceError::NoDecisions { run: folder, kept }),
-            _ => Ok(StoredRun { folder, config, manifest }),
+        let kept = config.detail;
+        if kept >= Detail::Decisions {
+            return Ok(StoredRun { folder: folder.to_owned(), config, manifest });
         }
+        let (kept, log) = (kept.name(), argument("log", "decisions"));
+        let what = format!("the run keeps only {kept}, expected decisions: write it with {log}");
+        Err(SourceError::NoGame { place: folder.display().to_string(), what })
     }
 
     /// Begins to download a part that is read soon.
@@ -129,8 +131,14 @@ impl StoredRun {
     pub fn game(self, game: u64) -> Result<GameOfRun, SourceError> {
         let StoredRun { folder, config, manifest } = &self;
         let first = config.range().start;
-        let games = first..first + manifest.games;
-        let missing = || SourceError::NotInRun { run: folder.clone(), game, games: games.clone() };
+        let missing = || {
+            let games = match manifest.games {
+                0 => "no games".to_owned(),
+                games => format!("games {first} to {}", first + games - 1),
+            };
+            let what = format!("no game {game}; the run holds {games}");
+            SourceError::NoGame { place: folder.display().to_string(), what }
+        };
         let part = manifest.part_of(game).ok_or_else(missing)?;
         let (stored, _) =
             self.read(part, Some(game), Extras::default())?.into_iter().next().ok_or_else(missing)?;
@@ -170,10 +178,7 @@ impl GameOfRun {
     /// If its decisions are not those of a game under its rules.
     pub fn replay(&self, spectator: &mut dyn Spectator) -> Result<(), SourceError> {
         let replayed = self.stored.replay(spectator);
-        replayed.map_err(|cause| SourceError::Replay {
-            run: self.folder.clone(),
-            game: self.stored.game,
-            cause,
-        })
+        let what = |cause| format!("game {}: {cause}", self.stored.game);
+        replayed.map_err(|cause| ReadError::new(&self.folder, &what(cause)).into())
     }
 }

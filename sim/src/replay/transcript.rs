@@ -42,8 +42,8 @@ impl GameSource {
         if let (Some(step), Some(found), Some(hand)) = (scope.step, story.hand_of_step(), scope.hand)
             && story.is_empty()
         {
-            let path = self.path().to_owned();
-            return Err(SourceError::OtherHand { path, step, found, hand });
+            let what = format!("decision {step} is in hand {found}, not in hand {hand}");
+            return Err(SourceError::NoDecision { place: shown(self.path()), what });
         }
         let (seed, source) = match self {
             GameSource::Run(game) => (game.stored.seed, game.stored.source.clone()),

@@ -8,6 +8,7 @@ use jantaku_show::view::{Advisor, AllAdvice, GameView, Opening, Viewer};
 
 use super::error::SourceError;
 use super::source::{DealtPosition, GameSource, preset_name};
+use crate::logs::files::shown;
 
 /// A view, and where its page opens.
 pub type Viewed = (GameView, Opening);
@@ -58,8 +59,8 @@ impl GameSource {
     /// If it has no such hand.
     pub fn check_hand(&self, hands: &HandFilter) -> Result<(), SourceError> {
         let Some(hand) = hands.missing() else { return Ok(()) };
-        let (path, game, last) = (self.path().to_owned(), self.number(), hands.last());
-        Err(SourceError::NoHand { path, game, hand, last })
+        let what = format!("no hand {hand}; game {} has hands 0 to {}", self.number(), hands.last());
+        Err(SourceError::NoDecision { place: shown(self.path()), what })
     }
 }
 

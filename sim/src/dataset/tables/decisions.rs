@@ -143,7 +143,8 @@ impl Rows {
     }
 }
 
-fn phase_name(phase: Phase) -> &'static str {
+/// The name of a phase in which players decide.
+pub(crate) const fn phase_name(phase: Phase) -> &'static str {
     match phase {
         Phase::Turn => "turn",
         Phase::Claim => "claim",

@@ -285,12 +285,12 @@ fn wrong_configurations_are_errors() {
         assert!(matches!(VecEnv::new(EnvConfig { rules: broken, ..new() }), Err(EnvError::Rules(_))));
     }
     let wrong = Standing { honba: u16::MAX, ..Standing::start(&rules) };
-    let starts = |standing, weight| Starts::weighted(&rules, [(standing, weight)]).map_err(|e| e.to_string());
+    let starts = |standing, weight| Starts::weighted(&rules, [(standing, weight)]);
     assert!(
         starts(wrong, 1.0).expect_err("extreme").starts_with("standing 0: the standing has points beyond")
     );
     let weight = starts(Standing::start(&rules), 0.0).expect_err("no weight");
     assert_eq!(weight, "the weight of standing 0: expected a positive number, found 0");
-    let none = Starts::weighted(&rules, []).expect_err("no standing").to_string();
+    let none = Starts::weighted(&rules, []).expect_err("no standing");
     assert_eq!(none, "expected at least one standing");
 }

@@ -6,6 +6,7 @@ use jantaku_agents::{Batched, Catalog, Greedy};
 use jantaku_engine::Rules;
 use jantaku_engine::rules::options::Maybe;
 use jantaku_sim::env::{Batch, EnvConfig, EnvError, Lineup, Opponent, Player, Rewards, VecEnv};
+use jantaku_sim::run::ConfigError;
 
 use super::env::{rules, seat};
 
@@ -119,7 +120,7 @@ fn line_ups_come_by_their_weights() {
         assert_eq!(*lineup == 2, first(*table) != Some((*table, *game)), "table {table}, game {game}");
     }
     let mut seats = |players| env.set_lineups(vec![Lineup { players, weight: 1.0 }]);
-    let Err(EnvError::Config { field: "players", .. }) =
+    let Err(EnvError::Config(ConfigError { field: "players", .. })) =
         seats(lineup(None, 1.0).players.into_iter().rev().collect())
     else {
         panic!("the learner has another seat");

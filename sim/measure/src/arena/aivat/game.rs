@@ -6,7 +6,6 @@ use super::control_variate::ControlVariate;
 use super::payoffs::QUANTITIES;
 use jantaku_sim::dataset::StoredGame;
 use jantaku_sim::play::GameRecord;
-use jantaku_sim::replay::stored::StoredGameError;
 
 /// The luck of each seat in a game: the part of its placement, result and points that is due to the
 /// tiles. Subtracting it reduces the variance and keeps the expected value.
@@ -41,7 +40,7 @@ impl GameVariate {
     /// # Errors
     ///
     /// If the decisions are not those of a game under its rules.
-    pub fn from_stored(game: &StoredGame) -> Result<GameVariate, StoredGameError> {
+    pub fn from_stored(game: &StoredGame) -> Result<GameVariate, String> {
         let mut variate = ControlVariate::new(&game.rules, game.seed);
         game.replay(&mut variate)?;
         Ok(variate.rounded())
