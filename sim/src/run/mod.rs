@@ -31,6 +31,7 @@
 //! - `new_folder`: takes a new folder
 //! - `merge`: joins shards
 //! - `environment`: the contents of `environment.json`
+//! - [`unchanged`]: checks that a run, match or league is resumed as it is
 //! - `start`: creates or resumes a run
 //! - `rebuild`: rebuilds a lost manifest
 //! - `play`: plays a run
