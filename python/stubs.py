@@ -20,6 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ._types import AnyAgent as _Agent, AnyRules as _Rules, Path as _Path
+from ._values import Replay, Reply
 from ._vec_env import Batch
 from .results import Opinion
 
@@ -73,7 +74,7 @@ COMPARED = "def __{}__(self, other: {}, /) -> bool: ..."
 EQUAL = [COMPARED.format(name, "object") for name in ("eq", "ne")]
 ORDERED = [COMPARED.format(name, "SupportsIndex") for name in ("lt", "le", "gt", "ge")]
 
-GETTER = r"((?:^        //.*\n)*)^        (\w+): (.*?) =(?= |$)"
+GETTER = r"((?:^        //.*\n)*)^        (\w+)(?:<'py>\(py\))?: (.*?) =(?= |$)"
 """A getter in a call of the macro `methods!`."""
 
 HERE = Path(__file__).parent
@@ -180,16 +181,14 @@ def members(rust: str, by_hand: set[str]) -> list[str]:
     assert struct is not None, rust
     lines: list[str] = []
     field = r"((?:    [/#].*\n)*)    (?:pub\(crate\) )?(\w+): (.*),"
-    for above, name, kind in re.findall(field, struct[2] or ""):
-        if "get_all" in struct[1] or "#[pyo3(get)]" in above:
-            stated = re.search(r"// stub: -> (.*)", above)
-            result = stated[1] if stated else python(kind)
-            lines += ["@property", f"def {name}(self) -> {result}: ..."]
+    fields = re.findall(field, struct[2] or "")
     start = rf"(?:#\[pymethods\]\nimpl {rust} \{{|methods! \{{\n    impl {rust};)\n"
     methods = re.findall(rf"{start}(.*?)\n\}}\n", ALL, re.DOTALL)
     if any("    pickle(text);" in text for text in methods):
         lines += ["@staticmethod", f"def _restore(text: str) -> {TYPES[rust]}: ..."]
-    for above, name, kind in re.findall(GETTER, "\n".join(methods), re.M):
+    getters = [one for one in fields if "#[pyo3(get)]" in one[0]]
+    getters += re.findall(GETTER, "\n".join(methods), re.M)
+    for above, name, kind in getters:
         stated = re.search(r"// stub: -> (.*)", above)
         result = stated[1] if stated else python(kind)
         lines += ["@property", f"def {name}(self) -> {result}: ..."]

@@ -29,10 +29,7 @@ from ._jantaku import (
     Observation as Observation,
     Offer as Offer,
     Outcome as Outcome,
-    RecordedDecision as RecordedDecision,
     RecordedGame as RecordedGame,
-    Replay as Replay,
-    Reply as Reply,
     Result as Result,
     Rules as Rules,
     RulesError as RulesError,
@@ -46,6 +43,7 @@ from ._jantaku import (
     read_log as read_log,
     shanten as shanten,
 )
+from ._values import RecordedDecision as RecordedDecision, Replay as Replay, Reply as Reply
 from ._vec_env import Batch as Batch, VecEnv as VecEnv
 from .dataset import Dataset as Dataset
 from .pages import Page as Page, view as view

@@ -4,13 +4,13 @@ use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher};
 use std::ptr;
 use std::sync::{Mutex, PoisonError};
 
-use jantaku_agents::{Agent, Catalog, NamedAgent, Reply, Request, SearchInfo, Setup, TableId};
+use jantaku_agents::{Agent, Catalog, Estimate, NamedAgent, Reply, Request, Setup, TableId};
 use jantaku_engine::{ActionId, ActionSet, IllegalAction, Observation, Rng};
 use jantaku_measure::explain::opinion_of;
 use numpy::PyArray1;
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
-use pyo3::types::{IntoPyDict, PyDict, PySequence};
+use pyo3::types::{IntoPyDict, PyDict, PyList, PySequence, PyTuple};
 
 use crate::action::{PyAction, action_object};
 use crate::callable::{Caller, function_of};
@@ -19,7 +19,7 @@ use crate::evaluate::evaluate;
 use crate::json::result_to_python;
 use crate::number;
 use crate::observation::PyObservation;
-use crate::pickle::{Pickle, pickle, restore};
+use crate::pickle::Pickle;
 use crate::threads;
 
 /// An agent by name: an opponent, or a source of labels.
@@ -67,6 +67,14 @@ pub(crate) fn agent_of(argument: &Bound<'_, PyAny>) -> PyResult<NamedAgent> {
         ))
     })?;
     named(&name)
+}
+
+/// The items of a list or tuple. Another object is the only item.
+pub(crate) fn items_of<'py>(argument: &Bound<'py, PyAny>) -> PyResult<Vec<Bound<'py, PyAny>>> {
+    if argument.is_instance_of::<PyList>() || argument.is_instance_of::<PyTuple>() {
+        return argument.try_iter()?.collect();
+    }
+    Ok(vec![argument.clone()])
 }
 
 fn named(name: &str) -> PyResult<NamedAgent> {
@@ -252,13 +260,21 @@ methods! {
 
     /// Chooses one of the legal actions and reports the search info behind it.
     #[pyo3(signature = (observation, seed = 0))]
-    fn reply(
+    // stub: -> Reply
+    fn reply<'py>(
         &self,
-        observation: &Bound<'_, PyObservation>,
+        observation: &Bound<'py, PyObservation>,
         #[pyo3(from_py_with = number::seed)] seed: u64,
-    ) -> PyResult<PyReply> {
-        let reply = self.reply_to(observation, seed)?;
-        Ok(PyReply { reply, legal: observation.get().observe().legal() })
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let (py, reply) = (observation.py(), self.reply_to(observation, seed)?);
+        let legal = observation.get().observe().legal();
+        let info = *reply.search_info.unwrap_or_default();
+        let policy = info.policy.map(|policy| by_action(py, legal, policy, 0.0));
+        let mean = |estimate: Option<Estimate>| estimate.map_or(f32::NAN, |estimate| estimate.mean);
+        let values = info.action_values.map(|values| values.into_iter().map(mean));
+        let values = values.map(|values| by_action(py, legal, values, f32::NAN));
+        let parts = (action_object(py, reply.action.id())?, info.value, info.probability, policy, values);
+        py.import("jantaku._values")?.getattr("Reply")?.call1(parts)
     }
 
     /// Chooses one of the legal actions and explains the choice.
@@ -309,75 +325,18 @@ impl PyAgent {
     }
 }
 
-/// An agent's answer with the search info behind it. Agents without search info leave it out.
-#[pyclass(name = "Reply", module = "jantaku", frozen)]
-#[derive(Clone, Debug)]
-pub(crate) struct PyReply {
-    reply: Reply,
+/// A number for each of the 165 actions, from those of the legal ones.
+fn by_action(
+    py: Python<'_>,
     legal: ActionSet,
-}
-
-impl PyReply {
-    /// One number for each of the 165 actions, from those of the legal ones.
-    fn by_action(&self, numbers: impl IntoIterator<Item = f32>, others: f32) -> Vec<f32> {
-        let mut all = vec![others; ActionId::COUNT];
-        for (id, number) in self.legal.iter().zip(numbers) {
-            all[usize::from(id.number())] = number;
-        }
-        all
+    numbers: impl IntoIterator<Item = f32>,
+    others: f32,
+) -> Bound<'_, PyArray1<f32>> {
+    let mut all = vec![others; ActionId::COUNT];
+    for (id, number) in legal.iter().zip(numbers) {
+        all[usize::from(id.number())] = number;
     }
-}
-
-methods! {
-    impl PyReply;
-
-    get(self) {
-        /// The action.
-        action: PyAction = PyAction(self.reply.action.id());
-
-        /// The result that the agent expects for its seat, in its own unit. None if it does not report it.
-        value: Option<f32> = self.reply.search_info.as_ref()?.value;
-
-        /// The probability with which the agent chose its action. None if it does not report it.
-        probability: Option<f32> = self.reply.search_info.as_ref()?.probability;
-    }
-
-    /// The probabilities of the actions: shape (165,), dtype float32, 0 for illegal actions. None if
-    /// the agent does not report them.
-    #[getter]
-    fn policy<'py>(&self, py: Python<'py>) -> Option<Bound<'py, PyArray1<f32>>> {
-        let policy = self.reply.search_info.as_ref()?.policy.as_ref()?;
-        Some(PyArray1::from_vec(py, self.by_action(policy.iter().copied(), 0.0)))
-    }
-
-    /// The agent's estimates of the actions, in the unit of `value`: shape (165,), dtype float32,
-    /// NaN for actions that it did not examine. None if the agent does not report them.
-    #[getter]
-    fn action_values<'py>(&self, py: Python<'py>) -> Option<Bound<'py, PyArray1<f32>>> {
-        let estimates = self.reply.search_info.as_ref()?.action_values.as_ref()?;
-        let means = estimates.iter().map(|estimate| estimate.map_or(f32::NAN, |estimate| estimate.mean));
-        Some(PyArray1::from_vec(py, self.by_action(means, f32::NAN)))
-    }
-
-    fn __repr__(&self) -> String {
-        let value = self.value().map_or_else(String::new, |value| format!(", value {value:.3}"));
-        format!("<Reply {}{value}>", self.reply.action)
-    }
-
-    fn __reduce__<'py>(slf: &Bound<'py, PyReply>) -> PyResult<Pickle<'py>> {
-        let PyReply { reply, legal } = slf.get();
-        pickle(slf, &(reply.action.id().number(), legal.words(), &reply.search_info))
-    }
-
-    /// The reply that a text stores, for pickle.
-    #[staticmethod]
-    fn _restore(text: &str) -> PyResult<PyReply> {
-        let (action, legal, search_info) = restore::<PyReply, (u8, _, Option<Box<SearchInfo>>)>(text)?;
-        let legal = ActionSet::from_words(legal);
-        let action = ActionId::new(action).filter(|action| legal.contains(*action));
-        let action = action.ok_or_else(|| agent_error("the pickle is no Reply: its action is not legal"))?;
-        Ok(PyReply { reply: Reply { action: action.action(), search_info, took: None }, legal })
-    }
+    PyArray1::from_vec(py, all)
 }
 
 /// The agents of a table from an argument: one for all seats, or a sequence with one for each seat.

@@ -127,7 +127,7 @@ mod _jantaku {
     #[pymodule_export]
     use crate::{
         action::PyAction,
-        agent::{PyAgent, PyReply},
+        agent::PyAgent,
         agent_batch::PyAgentBatch,
         callable::PyFunctionAgent,
         counts::{Gathering, simulate_share, sweep_share},
@@ -137,7 +137,7 @@ mod _jantaku {
         game::PyGame,
         hand::{PyDiscardChoice, PyHand, PyScore},
         league::{plan_league, play_league, play_league_share, report_league},
-        log::{PyLogs, PyRecordedDecision, PyRecordedGame, PyReplay, parse_log, read_log},
+        log::{PyLogs, PyRecordedGame, parse_log, read_log},
         matches::{match_shape, match_shard, play_match},
         observation::PyObservation,
         outcome::{PyOutcome, PyWin},

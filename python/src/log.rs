@@ -15,14 +15,14 @@ use jantaku_sim::replay::convert::{Format, complete};
 use jantaku_sim::replay::inputs::{Input, Inputs};
 use jantaku_sim::replay::view::view_of_game;
 use pyo3::prelude::*;
-use pyo3::types::{PyList, PyString};
+use pyo3::types::PyString;
 
-use crate::action::{PyAction, action_object};
+use crate::action::action_object;
 use crate::errors::{LogError, agent_error, value_error};
 use crate::json::result_to_python;
 use crate::number;
 use crate::observation::PyObservation;
-use crate::pickle::{Pickle, Remade, pickle, restore};
+use crate::pickle::{Pickle, pickle, restore};
 use crate::review::several;
 use crate::rules::{PyRules, rules_of};
 use crate::table::PyStanding;
@@ -53,52 +53,6 @@ impl PyRecordedGame {
     }
 }
 
-/// A decision of a recorded game: the player's observation and choice.
-#[pyclass(name = "RecordedDecision", module = "jantaku", frozen, get_all)]
-#[derive(Debug)]
-pub(crate) struct PyRecordedDecision {
-    /// What the player saw.
-    observation: Py<PyObservation>,
-    /// What they chose.
-    action: Py<PyAction>,
-    /// The number of the hand in the log, from 0.
-    hand: usize,
-}
-
-#[pymethods]
-impl PyRecordedDecision {
-    fn __repr__(&self) -> String {
-        let o = self.observation.get().observe();
-        let action = o.describe(self.action.get().0.action());
-        format!("<RecordedDecision hand {}, seat {}: {action}>", self.hand, o.seat())
-    }
-
-    /// Unpacks as observation and action.
-    // stub: -> Iterator[Any]
-    fn __iter__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        Ok((&self.observation, &self.action).into_pyobject(py)?.try_iter()?.into_any())
-    }
-
-    fn __eq__(&self, other: &Bound<'_, PyAny>) -> PyResult<bool> {
-        let Ok(other) = other.cast::<PyRecordedDecision>() else { return Ok(false) };
-        let (py, other) = (other.py(), other.get());
-        Ok(self.hand == other.hand
-            && self.action.get().0 == other.action.get().0
-            && self.observation.bind(py).eq(&other.observation)?)
-    }
-
-    fn __reduce__<'py>(slf: &Bound<'py, PyRecordedDecision>) -> PyResult<Remade<'py>> {
-        let PyRecordedDecision { observation, action, hand } = slf.get();
-        Ok((slf.get_type().getattr("_restore")?, (observation, action, hand).into_pyobject(slf.py())?))
-    }
-
-    /// The decision of these parts, for pickle.
-    #[staticmethod]
-    fn _restore(observation: Py<PyObservation>, action: Py<PyAction>, hand: usize) -> PyRecordedDecision {
-        PyRecordedDecision { observation, action, hand }
-    }
-}
-
 /// Keeps the decisions of a replay.
 #[derive(Default)]
 struct Decisions {
@@ -120,50 +74,6 @@ impl Spectator for Decisions {
     }
 }
 
-/// The replay of a recorded game.
-#[pyclass(name = "Replay", module = "jantaku", frozen, get_all)]
-#[derive(Debug)]
-pub(crate) struct PyReplay {
-    /// The decisions in order, passes included.
-    // stub: -> list[RecordedDecision]
-    decisions: Py<PyList>,
-    /// Hands that were replayed.
-    hands: usize,
-    /// All differences from the rules; empty for a game that replays as recorded.
-    differences: Vec<String>,
-}
-
-#[pymethods]
-impl PyReplay {
-    fn __repr__(&self, py: Python<'_>) -> String {
-        let PyReplay { decisions, hands, differences } = self;
-        format!(
-            "<Replay {hands} hands, {} decisions, {} differences>",
-            decisions.bind(py).len(),
-            differences.len()
-        )
-    }
-
-    fn __eq__(&self, other: &Bound<'_, PyAny>) -> PyResult<bool> {
-        let Ok(other) = other.cast::<PyReplay>() else { return Ok(false) };
-        let (py, other) = (other.py(), other.get());
-        Ok(self.hands == other.hands
-            && self.differences == other.differences
-            && self.decisions.bind(py).eq(&other.decisions)?)
-    }
-
-    fn __reduce__<'py>(slf: &Bound<'py, PyReplay>) -> PyResult<Remade<'py>> {
-        let PyReplay { decisions, hands, differences } = slf.get();
-        Ok((slf.get_type().getattr("_restore")?, (decisions, hands, differences).into_pyobject(slf.py())?))
-    }
-
-    /// The replay of these parts, for pickle.
-    #[staticmethod]
-    fn _restore(decisions: Py<PyList>, hands: usize, differences: Vec<String>) -> PyReplay {
-        PyReplay { decisions, hands, differences }
-    }
-}
-
 methods! {
     impl PyRecordedGame;
 
@@ -182,7 +92,7 @@ methods! {
 
         /// Where the game stood at the deal of each hand.
         standings: Vec<PyStanding> =
-            self.game.hands.iter().map(|hand| PyStanding::of(&hand.standing)).collect();
+            self.game.hands.iter().map(|hand| PyStanding(hand.standing)).collect();
 
         /// Whether the log claims to reach the end of the game.
         is_whole: bool = self.game.is_whole;
@@ -199,20 +109,21 @@ methods! {
 
     /// Replays the game: every decision with what the player saw, and every difference between the
     /// log and its rules.
-    fn replay(&self, py: Python<'_>) -> PyResult<PyReplay> {
+    // stub: -> Replay
+    fn replay<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         let (report, kept) = py.detach(|| {
             let mut decisions = Decisions::default();
             let report = self.game.replay(&mut decisions);
             (report, decisions.kept)
         });
-        let decisions = PyList::empty(py);
-        for (hand, observation, action) in kept {
-            let observation = Py::new(py, observation)?;
-            let action = action_object(py, action.id())?;
-            decisions.append(Py::new(py, PyRecordedDecision { observation, action, hand })?)?;
-        }
-        let differences = report.differences.iter().map(ToString::to_string).collect();
-        Ok(PyReplay { decisions: decisions.unbind(), hands: report.hands, differences })
+        let values = py.import("jantaku._values")?;
+        let decision = values.getattr("RecordedDecision")?;
+        let decisions = kept.into_iter().map(|(hand, observation, action)| {
+            decision.call1((observation, action_object(py, action.id())?, hand))
+        });
+        let decisions = decisions.collect::<PyResult<Vec<_>>>()?;
+        let differences: Vec<String> = report.differences.iter().map(ToString::to_string).collect();
+        values.getattr("Replay")?.call1((decisions, report.hands, differences))
     }
 
     /// The game with everything that the rules determine: the yaku and fu of each win, the tenpai

@@ -12,10 +12,10 @@ use jantaku_sim::replay::error::SourceError;
 use jantaku_sim::run::RequestError;
 use pyo3::exceptions::PyOSError;
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyList, PyString, PyTuple};
+use pyo3::types::{PyDict, PyString};
 use serde_json::Value;
 
-use crate::agent::agent_of;
+use crate::agent::{agent_of, items_of};
 use crate::arguments::asked;
 use crate::errors::{LogError, agent_error, value_error};
 use crate::json::result_to_python;
@@ -88,10 +88,7 @@ pub(crate) fn several(argument: &Bound<'_, PyAny>) -> PyResult<Vec<NamedAgent>> 
     if let Ok(text) = argument.extract::<String>() {
         return Catalog::standard().list(&text).map_err(agent_error);
     }
-    if argument.is_instance_of::<PyList>() || argument.is_instance_of::<PyTuple>() {
-        return argument.try_iter()?.map(|agent| agent_of(&agent?)).collect();
-    }
-    Ok(vec![agent_of(argument)?])
+    items_of(argument)?.iter().map(agent_of).collect()
 }
 
 /// The rules that a position names.

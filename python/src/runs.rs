@@ -18,11 +18,11 @@ use jantaku_sim::run::{
 use jantaku_sim::store::{self, Location};
 use pyo3::exceptions::PyOSError;
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyList, PyTuple};
+use pyo3::types::PyDict;
 use serde::Serialize;
 use serde_json::json;
 
-use crate::agent::agent_of;
+use crate::agent::{agent_of, items_of};
 use crate::arguments::{Call, asked};
 use crate::callable::{Caller, function_of};
 use crate::errors::{RulesError, RunError, agent_error, value_error};
@@ -90,16 +90,10 @@ impl<'py> AgentReader<'py> {
 
     /// The agents of a request: a text, one agent, or a list of agents.
     pub(crate) fn choice(&mut self, argument: &Bound<'py, PyAny>) -> PyResult<AgentChoice> {
-        let items: Vec<Bound<'py, PyAny>> = if let Ok(list) = argument.cast::<PyList>() {
-            list.iter().collect()
-        } else if let Ok(tuple) = argument.cast::<PyTuple>() {
-            tuple.iter().collect()
-        } else if let Ok(text) = argument.extract::<String>() {
+        if let Ok(text) = argument.extract::<String>() {
             return Ok(AgentChoice::Text(text));
-        } else {
-            vec![argument.clone()]
-        };
-        let agents = items.iter().map(|item| self.one(item)).collect::<PyResult<_>>()?;
+        }
+        let agents = items_of(argument)?.iter().map(|item| self.one(item)).collect::<PyResult<_>>()?;
         Ok(AgentChoice::Ready(agents))
     }
 }
