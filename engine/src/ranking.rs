@@ -7,7 +7,7 @@ use crate::rules::options::{FinalRounding, LeftoverSticks, TieRule};
 use crate::{BySeat, Seat};
 
 /// A player's placement and result.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub struct FinalResult {
     /// The placement; 1 is first place. Tied players get different placements in the order of
     /// seats, even if they share the bonus.

@@ -10,7 +10,7 @@ use ndarray::ArrayView3;
 use numpy::{PyArray1, PyArray3, PyArrayDescrMethods, PyArrayMethods, PyUntypedArray, PyUntypedArrayMethods};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
-use pyo3::types::{IntoPyDict, PyDict, PyList, PyTuple};
+use pyo3::types::{IntoPyDict, PyDict, PyTuple};
 
 use crate::arrays::{array, copied, described};
 use crate::errors::{kind_of, value_error};
@@ -137,6 +137,41 @@ methods! {
 
         /// The number of scalars of ``sparse-v1`` and ``events-v1``; 0 for planes.
         scalars: usize = self.table().scalars.len();
+
+        /// The arrays that a decision fills, by name: a dict for each.
+        ///
+        /// ``kind`` is what the elements mean: ``planes`` (bytes, 34 for each channel), ``features``
+        /// (numbers of active features, then padding), ``counts`` (how many features are active) or
+        /// ``scalars``. ``shape`` and ``dtype`` are those of one decision. ``empty`` is the element of a
+        /// row without a decision, ``most`` the largest possible one, None for scalars.
+        // stub: -> dict[str, dict[str, Any]]
+        arrays<'py>(py): PyResult<Bound<'py, PyDict>> = {
+            let arrays = self.specs().iter().map(|spec| Ok((spec.name, described(py, spec)?)));
+            arrays.collect::<PyResult<Vec<_>>>()?.into_py_dict(py)
+        };
+
+        /// The shape of a decision in the first array: (channels, 34), or (most active features or
+        /// tokens,).
+        // stub: -> tuple[int, ...]
+        shape<'py>(py): PyResult<Bound<'py, PyTuple>> = PyTuple::new(py, self.specs()[0].shape);
+
+        /// The rows of the table: a dict for each channel, or for each row of features and scalar.
+        // stub: -> list[dict[str, Any]]
+        channels<'py>(py): PyResult<Vec<Bound<'py, PyDict>>> = {
+            let table = self.table();
+            let channels = table.channels.iter().map(|row| channel(py, row));
+            let features = table.features.iter().map(|row| features(py, row));
+            let scalars = table.scalars.iter().map(|row| scalar(py, row));
+            channels.chain(features).chain(scalars).collect()
+        };
+
+        /// The factor of each channel that turns bytes into float32: shape (channels,), dtype float32.
+        /// Ones for the scalars of ``sparse-v1`` and ``events-v1``.
+        scales<'py>(py): Bound<'py, PyArray1<f32>> = {
+            let table = self.table();
+            let scales = table.channels.iter().map(Channel::scale);
+            PyArray1::from_vec(py, scales.chain(table.scalars.iter().map(|_| 1.0)).collect())
+        };
     }
 
     #[new]
@@ -167,48 +202,6 @@ methods! {
         manifest.rules.name = Some(name);
         manifest.heads.value = value.map(|unit| ValueHead { unit });
         serde_json::to_string_pretty(&manifest).map_err(value_error)
-    }
-
-    /// The arrays that a decision fills, by name: a dict for each.
-    ///
-    /// ``kind`` is what the elements mean: ``planes`` (bytes, 34 for each channel), ``features``
-    /// (numbers of active features, then padding), ``counts`` (how many features are active) or
-    /// ``scalars``. ``shape`` and ``dtype`` are those of one decision. ``empty`` is the element of a
-    /// row without a decision, ``most`` the largest possible one, None for scalars.
-    #[getter]
-    // stub: -> dict[str, dict[str, Any]]
-    fn arrays<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
-        let arrays = self.specs().iter().map(|spec| Ok((spec.name, described(py, spec)?)));
-        arrays.collect::<PyResult<Vec<_>>>()?.into_py_dict(py)
-    }
-
-    /// The shape of a decision in the first array: (channels, 34), or (most active features or
-    /// tokens,).
-    #[getter]
-    // stub: -> tuple[int, ...]
-    fn shape<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
-        PyTuple::new(py, self.specs()[0].shape)
-    }
-
-    /// The rows of the table: a dict for each channel, or for each row of features and scalar.
-    #[getter]
-    // stub: -> list[dict[str, Any]]
-    fn channels<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
-        let table = self.table();
-        let channels = table.channels.iter().map(|row| channel(py, row));
-        let features = table.features.iter().map(|row| features(py, row));
-        let scalars = table.scalars.iter().map(|row| scalar(py, row));
-        let rows = channels.chain(features).chain(scalars).collect::<PyResult<Vec<_>>>()?;
-        PyList::new(py, rows)
-    }
-
-    /// The factor of each channel that turns bytes into float32: shape (channels,), dtype float32.
-    /// Ones for the scalars of ``sparse-v1`` and ``events-v1``.
-    #[getter]
-    fn scales<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<f32>> {
-        let table = self.table();
-        let scales = table.channels.iter().map(Channel::scale);
-        PyArray1::from_vec(py, scales.chain(table.scalars.iter().map(|_| 1.0)).collect())
     }
 
     /// Encodes one decision.

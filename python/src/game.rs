@@ -115,19 +115,39 @@ methods! {
 
         /// Placement and result by seat; None before the game is over.
         results: Option<Vec<PyResultOfGame>> =
-            Some(self.game().results()?.iter().map(PyResultOfGame::from).collect());
+            Some(self.game().results()?.iter().copied().map(PyResultOfGame).collect());
 
         /// Hands dealt, the one in play included.
         hand_count: u32 = self.game().hand_count();
 
         /// Where the game stood at the deal of its first hand.
-        start: PyStanding = PyStanding::of(self.history.start());
+        start: PyStanding = PyStanding(*self.history.start());
 
         /// The tiles of the wall of the hand in play, in the order of the deal. No player sees them.
         wall: Vec<TileName> = tile_names(self.game().round().wall().tiles().iter().copied());
 
         /// A number that identifies the events of the game: their hash.
         signature: u64 = self.history.signature().number();
+
+        /// How each hand that is over ended.
+        outcomes: Vec<PyOutcome> = {
+            let (mut outcomes, rules) = (Vec::new(), *self.rules_of_game());
+            self.history.replay(&mut |event: &Event| {
+                if let Event::HandEnd(outcome) = event {
+                    outcomes.push(PyOutcome::new(outcome, &rules));
+                }
+            });
+            outcomes
+        };
+
+        /// The answers so far: a list of seat and number of the action.
+        actions: Vec<(u32, u32)> = {
+            let answer = |step: &Step| match step {
+                Step::Answer(seat, id) => Some((seat.number().into(), id.number().into())),
+                Step::Foul(_) | Step::Stop => None,
+            };
+            self.history.steps().iter().filter_map(answer).collect()
+        };
     }
 
     #[new]
@@ -267,18 +287,6 @@ methods! {
         self.history.foul(seat).map_err(value_error)
     }
 
-    /// How each hand that is over ended.
-    #[getter]
-    fn outcomes(&self) -> Vec<PyOutcome> {
-        let (mut outcomes, rules) = (Vec::new(), *self.rules_of_game());
-        self.history.replay(&mut |event: &Event| {
-            if let Event::HandEnd(outcome) = event {
-                outcomes.push(PyOutcome::new(outcome, &rules));
-            }
-        });
-        outcomes
-    }
-
     /// What happened so far, as mjai events.
     ///
     /// Parameters
@@ -320,16 +328,6 @@ methods! {
         let mut bytes = Array3::zeros((1, OracleV1::CHANNELS, TileKind::COUNT));
         OracleV1::encode_batch([(self.game().round(), seat)], bytes.view_mut()).map_err(value_error)?;
         Ok(bytes.remove_axis(Axis(0)).into_pyarray(py))
-    }
-
-    /// The answers so far: a list of seat and number of the action.
-    #[getter]
-    fn actions(&self) -> Vec<(u32, u32)> {
-        let answer = |step: &Step| match step {
-            Step::Answer(seat, id) => Some((seat.number().into(), id.number().into())),
-            Step::Foul(_) | Step::Stop => None,
-        };
-        self.history.steps().iter().filter_map(answer).collect()
     }
 
     /// The table with all hands shown, as an SVG picture.

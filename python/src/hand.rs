@@ -82,6 +82,27 @@ methods! {
 
         /// Why a complete hand has no value, such as ``a win needs a yaku``; else None.
         no_score: Option<String> = Some(self.analysis.won.as_ref()?.as_ref().err()?.to_string());
+
+        /// How the hand wins, as given.
+        facts<'py>(py): PyResult<Bound<'py, PyDict>> = self.facts.bind(py).copy();
+
+        /// The shanten for each shape: ``standard``, ``seven_pairs`` and ``thirteen_orphans``. None for
+        /// a shape that melds exclude.
+        // stub: -> dict[str, int | None]
+        shanten_by_shape<'py>(py): PyResult<Bound<'py, PyDict>> = {
+            let shanten = self.analysis.shanten;
+            let shapes = [
+                ("standard", Some(shanten.standard)),
+                ("seven_pairs", shanten.seven_pairs),
+                ("thirteen_orphans", shanten.thirteen_orphans),
+            ];
+            shapes.map(|(shape, shanten)| (shape, shanten.map(Shanten::number))).into_py_dict(py)
+        };
+
+        /// The kinds that lower the shanten of the hand without its last tile. Each has the number of
+        /// its tiles outside the hand and the indicators.
+        // stub: -> dict[str, int]
+        ukeire<'py>(py): PyResult<Bound<'py, PyDict>> = ukeire_dict(py, &self.analysis.ukeire);
     }
 
     #[new]
@@ -106,33 +127,6 @@ methods! {
         let question = Question::from_json(&question).map_err(value_error)?;
         let analysis = analyse(&question, &rules).map_err(value_error)?;
         Ok(PyHand { tiles, rules, facts: facts.unbind(), analysis })
-    }
-
-    /// How the hand wins, as given.
-    #[getter]
-    fn facts(&self, py: Python<'_>) -> PyResult<Py<PyDict>> {
-        Ok(self.facts.bind(py).copy()?.unbind())
-    }
-
-    /// The shanten for each shape: ``standard``, ``seven_pairs`` and ``thirteen_orphans``. None for
-    /// a shape that melds exclude.
-    #[getter]
-    // stub: -> dict[str, int | None]
-    fn shanten_by_shape<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
-        let shanten = self.analysis.shanten;
-        let dict = PyDict::new(py);
-        dict.set_item("standard", shanten.standard.number())?;
-        dict.set_item("seven_pairs", shanten.seven_pairs.map(Shanten::number))?;
-        dict.set_item("thirteen_orphans", shanten.thirteen_orphans.map(Shanten::number))?;
-        Ok(dict)
-    }
-
-    /// The kinds that lower the shanten of the hand without its last tile. Each has the number of
-    /// its tiles outside the hand and the indicators.
-    #[getter]
-    // stub: -> dict[str, int]
-    fn ukeire<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
-        ukeire_dict(py, &self.analysis.ukeire)
     }
 
     /// The value of the hand if it wins, else None.
@@ -208,13 +202,10 @@ methods! {
 
         /// The number of tiles that lower the shanten.
         count: u32 = self.0.count();
-    }
 
-    /// The kinds that lower the shanten and have tiles left, each with their number.
-    #[getter]
-    // stub: -> dict[str, int]
-    fn ukeire<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
-        ukeire_dict(py, &self.0.ukeire)
+        /// The kinds that lower the shanten and have tiles left, each with their number.
+        // stub: -> dict[str, int]
+        ukeire<'py>(py): PyResult<Bound<'py, PyDict>> = ukeire_dict(py, &self.0.ukeire);
     }
 
     fn __repr__(&self) -> String {
@@ -260,28 +251,19 @@ methods! {
 
         /// The points of the hand, without honba and riichi sticks.
         points: i32 = self.won.hand.points;
-    }
 
-    /// The yaku with their han: 0 for a yakuman.
-    #[getter]
-    // stub: -> dict[str, int]
-    fn yaku<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
-        self.win.yaku(py)
-    }
+        /// The yaku with their han: 0 for a yakuman.
+        // stub: -> dict[str, int]
+        yaku<'py>(py): PyResult<Bound<'py, PyDict>> = self.win.yaku(py);
 
-    /// The han of ``dora``, ``ura_dora``, ``red_fives`` and ``kita``.
-    #[getter]
-    // stub: -> dict[str, int]
-    fn dora<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
-        self.win.dora(py)
-    }
+        /// The han of ``dora``, ``ura_dora``, ``red_fives`` and ``kita``.
+        // stub: -> dict[str, int]
+        dora<'py>(py): PyResult<Bound<'py, PyDict>> = self.win.dora(py);
 
-    /// Who pays what: ``discarder``, or ``dealer`` and ``others``; ``by_seat`` from the dealer on;
-    /// ``riichi_sticks``; and the ``total`` that the winner gets.
-    #[getter]
-    // stub: -> dict[str, Any]
-    fn payments<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        result_to_python(py, &self.won.payments)
+        /// Who pays what: ``discarder``, or ``dealer`` and ``others``; ``by_seat`` from the dealer on;
+        /// ``riichi_sticks``; and the ``total`` that the winner gets.
+        // stub: -> dict[str, Any]
+        payments<'py>(py): PyResult<Bound<'py, PyAny>> = result_to_python(py, &self.won.payments);
     }
 
     fn __repr__(&self) -> String {

@@ -2,15 +2,16 @@
 
 /// Implements the methods of a Python class.
 ///
-/// `get` lists the getters: documentation, name, type and value. With `pickle`, pickles of objects
-/// hold them as JSON ([`pickle`](crate::pickle::pickle)). Ordinary methods follow. `stubs.py` reads
-/// the calls of this macro.
+/// `get` lists the getters: documentation, name, type and value. One that needs the interpreter has
+/// `<'py>(py)` after its name. With `pickle`, pickles of objects hold them as JSON
+/// ([`pickle`](crate::pickle::pickle)). Ordinary methods follow. `stubs.py` reads the calls of this
+/// macro.
 macro_rules! methods {
     (
         impl $class:ident;
         $(pickle($text:ident);)?
         get($self:ident) {
-            $($(#[$about:meta])* $name:ident: $kind:ty = $value:expr;)*
+            $($(#[$about:meta])* $name:ident $(<$life:lifetime>($py:ident))?: $kind:ty = $value:expr;)*
         }
         $($method:tt)*
     ) => {
@@ -19,7 +20,7 @@ macro_rules! methods {
             $(
                 $(#[$about])*
                 #[getter]
-                pub(crate) fn $name(&$self) -> $kind {
+                pub(crate) fn $name $(<$life>)? (&$self $(, $py: Python<$life>)?) -> $kind {
                     $value
                 }
             )*

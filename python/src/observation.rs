@@ -170,19 +170,33 @@ methods! {
 
         /// Kans that all players have declared in this hand.
         kans: u8 = self.observe().kans();
-    }
 
-    /// The legal actions in order of their numbers; empty unless the player must decide.
-    #[getter]
-    // stub: -> list[Action]
-    fn legal<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
-        action_list(py, self.observe().legal())
-    }
+        /// The legal actions in order of their numbers; empty unless the player must decide.
+        // stub: -> list[Action]
+        legal<'py>(py): PyResult<Bound<'py, PyList>> = action_list(py, self.observe().legal());
 
-    /// The legal actions as a mask: an array of shape (165,), dtype bool.
-    #[getter]
-    fn action_mask<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<bool>> {
-        action_mask(py, self.observe().legal())
+        /// The legal actions as a mask: an array of shape (165,), dtype bool.
+        action_mask<'py>(py): Bound<'py, PyArray1<bool>> = action_mask(py, self.observe().legal());
+
+        /// The number of concealed tiles of each kind, with the tile just drawn: shape (34,), dtype
+        /// uint8.
+        hand_counts<'py>(py): Bound<'py, PyArray1<u8>> = {
+            let hand = self.observe().hand_with_draw();
+            PyArray1::from_vec(py, by_kind(|kind| hand.count(kind)))
+        };
+
+        /// The number of red fives of characters, dots and bamboo among the concealed tiles: shape (3,),
+        /// dtype uint8.
+        hand_reds<'py>(py): Bound<'py, PyArray1<u8>> = {
+            let hand = self.observe().hand_with_draw();
+            PyArray1::from_vec(py, Suit::NUMBERED.map(|suit| hand.reds(suit) as u8).to_vec())
+        };
+
+        /// The tiles of each kind that the player has not seen: shape (34,), dtype uint8.
+        unseen<'py>(py): Bound<'py, PyArray1<u8>> = {
+            let unseen = self.observe().unseen();
+            PyArray1::from_vec(py, by_kind(|kind| unseen.of(kind) as usize))
+        };
     }
 
     /// Whether an action, or the action with this number, is legal.
@@ -193,29 +207,6 @@ methods! {
     /// An action of this decision with its tiles, such as ``chi 34s``.
     fn describe(&self, action: &Bound<'_, PyAny>) -> PyResult<String> {
         Ok(self.observe().describe(action_of(action)?.action()))
-    }
-
-    /// The number of concealed tiles of each kind, with the tile just drawn: shape (34,), dtype
-    /// uint8.
-    #[getter]
-    fn hand_counts<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<u8>> {
-        let hand = self.observe().hand_with_draw();
-        PyArray1::from_vec(py, by_kind(|kind| hand.count(kind)))
-    }
-
-    /// The number of red fives of characters, dots and bamboo among the concealed tiles: shape (3,),
-    /// dtype uint8.
-    #[getter]
-    fn hand_reds<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<u8>> {
-        let hand = self.observe().hand_with_draw();
-        PyArray1::from_vec(py, Suit::NUMBERED.map(|suit| hand.reds(suit) as u8).to_vec())
-    }
-
-    /// The tiles of each kind that the player has not seen: shape (34,), dtype uint8.
-    #[getter]
-    fn unseen<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<u8>> {
-        let unseen = self.observe().unseen();
-        PyArray1::from_vec(py, by_kind(|kind| unseen.of(kind) as usize))
     }
 
     /// The decision as numbers for a network. See `Encoder.encode`.

@@ -72,20 +72,14 @@ methods! {
 
         /// The points that each seat wins or loses by this win, with honba and without riichi sticks.
         payments: Vec<i32> = self.hand.payments.iter().copied().collect();
-    }
 
-    /// The yaku with their han: 0 for a yakuman.
-    #[getter]
-    // stub: -> dict[str, int]
-    pub(crate) fn yaku<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
-        self.yaku_with_han().into_py_dict(py)
-    }
+        /// The yaku with their han: 0 for a yakuman.
+        // stub: -> dict[str, int]
+        yaku<'py>(py): PyResult<Bound<'py, PyDict>> = self.yaku_with_han().into_py_dict(py);
 
-    /// The han of ``dora``, ``ura_dora``, ``red_fives`` and ``kita``.
-    #[getter]
-    // stub: -> dict[str, int]
-    pub(crate) fn dora<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
-        self.bonus().into_py_dict(py)
+        /// The han of ``dora``, ``ura_dora``, ``red_fives`` and ``kita``.
+        // stub: -> dict[str, int]
+        dora<'py>(py): PyResult<Bound<'py, PyDict>> = self.bonus().into_py_dict(py);
     }
 
     fn __repr__(&self) -> String {

@@ -134,25 +134,33 @@ methods! {
 ///     How often the hand was replayed after fouls; part of the seed of its wall.
 /// dealer_wins : int, default 0
 ///     Hands that the dealer has won since the deal came to them.
-#[pyclass(name = "Standing", module = "jantaku", frozen, eq, get_all)]
+#[pyclass(name = "Standing", module = "jantaku", frozen, eq)]
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) struct PyStanding {
-    /// Points of each seat.
-    scores: Vec<i32>,
-    /// The number of the hand.
-    round: u16,
-    /// Honba.
-    honba: u16,
-    /// Riichi sticks on the table.
-    sticks: u16,
-    /// How often the hand was replayed after fouls.
-    attempt: u16,
-    /// Hands that the dealer has won since the deal came to them.
-    dealer_wins: u8,
-}
+pub(crate) struct PyStanding(pub(crate) Standing);
 
-#[pymethods]
-impl PyStanding {
+methods! {
+    impl PyStanding;
+
+    get(self) {
+        /// Points of each seat.
+        scores: Vec<i32> = self.0.scores.as_slice().to_vec();
+
+        /// The number of the hand.
+        round: u16 = self.0.round;
+
+        /// Honba.
+        honba: u16 = self.0.honba;
+
+        /// Riichi sticks on the table.
+        sticks: u16 = self.0.sticks;
+
+        /// How often the hand was replayed after fouls.
+        attempt: u16 = self.0.attempt;
+
+        /// Hands that the dealer has won since the deal came to them.
+        dealer_wins: u8 = self.0.dealer_wins;
+    }
+
     #[new]
     #[pyo3(signature = (scores, round = 0, honba = 0, sticks = 0, attempt = 0, dealer_wins = 0))]
     fn new(
@@ -163,47 +171,41 @@ impl PyStanding {
         #[pyo3(from_py_with = number::attempt)] attempt: u16,
         #[pyo3(from_py_with = number::dealer_wins)] dealer_wins: u8,
     ) -> PyResult<PyStanding> {
-        if !(2..=4).contains(&scores.len()) {
-            let found = scores.len();
-            return Err(value_error(format!("{found} scores: expected one for each of 2 to 4 seats")));
-        }
-        Ok(PyStanding { scores, round, honba, sticks, attempt, dealer_wins })
+        let players = u8::try_from(scores.len()).ok().and_then(|count| Players::try_from(count).ok());
+        let by_seat = players.and_then(|players| BySeat::from_slice(players, &scores));
+        let scores = by_seat.ok_or_else(|| {
+            value_error(format!("{} scores: expected one for each of 2 to 4 seats", scores.len()))
+        })?;
+        Ok(PyStanding(Standing { round, honba, sticks, attempt, dealer_wins, scores }))
     }
 
     fn __repr__(&self) -> String {
-        let PyStanding { scores, round, honba, sticks, attempt, dealer_wins } = self;
+        let Standing { scores, round, honba, sticks, attempt, dealer_wins } = self.0;
         let mut text = format!("Standing({scores:?}, round={round}, honba={honba}, sticks={sticks}");
-        if *attempt > 0 {
+        if attempt > 0 {
             text += &format!(", attempt={attempt}");
         }
-        if *dealer_wins > 0 {
+        if dealer_wins > 0 {
             text += &format!(", dealer_wins={dealer_wins}");
         }
         text + ")"
     }
 
     fn __reduce__<'py>(slf: &Bound<'py, PyStanding>) -> PyResult<Remade<'py>> {
-        let PyStanding { scores, round, honba, sticks, attempt, dealer_wins } = slf.get().clone();
-        let fields = (scores, round, honba, sticks, attempt, dealer_wins).into_pyobject(slf.py())?;
-        Ok((slf.get_type().into_any(), fields))
+        let Standing { scores, round, honba, sticks, attempt, dealer_wins } = slf.get().0;
+        let fields = (scores.as_slice(), round, honba, sticks, attempt, dealer_wins);
+        Ok((slf.get_type().into_any(), fields.into_pyobject(slf.py())?))
     }
 }
 
 impl PyStanding {
-    pub(crate) fn of(standing: &Standing) -> PyStanding {
-        let Standing { round, honba, sticks, attempt, dealer_wins, scores } = *standing;
-        PyStanding { scores: scores.iter().copied().collect(), round, honba, sticks, attempt, dealer_wins }
-    }
-
     /// The standing of a game of this many players.
     pub(crate) fn standing(&self, players: Players) -> PyResult<Standing> {
-        let PyStanding { ref scores, round, honba, sticks, attempt, dealer_wins } = *self;
-        let count = usize::from(players.count());
-        let by_seat = BySeat::from_slice(players, scores).filter(|_| scores.len() == count);
-        let scores = by_seat.ok_or_else(|| {
-            value_error(format!("{} scores: expected {count} under these rules", scores.len()))
-        })?;
-        Ok(Standing { round, honba, sticks, attempt, dealer_wins, scores })
+        let (found, expected) = (self.0.scores.players().count(), players.count());
+        if found != expected {
+            return Err(value_error(format!("{found} scores: expected {expected} under these rules")));
+        }
+        Ok(self.0)
     }
 }
 
@@ -217,42 +219,40 @@ impl PyStanding {
 ///     Points at the end.
 /// result : int
 ///     The result with uma and oka, in points.
-#[pyclass(name = "Result", module = "jantaku", frozen, eq, hash, get_all)]
+#[pyclass(name = "Result", module = "jantaku", frozen, eq, hash)]
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub(crate) struct PyResultOfGame {
-    /// The placement; 1 is first place.
-    placement: u8,
-    /// Points at the end.
-    points: i32,
-    /// Points minus the return points, plus uma and oka, minus penalties. 55000 is +55.0.
-    result: i32,
-}
+pub(crate) struct PyResultOfGame(pub(crate) FinalResult);
 
-#[pymethods]
-impl PyResultOfGame {
+methods! {
+    impl PyResultOfGame;
+
+    get(self) {
+        /// The placement; 1 is first place.
+        placement: u8 = self.0.placement;
+
+        /// Points at the end.
+        points: i32 = self.0.points;
+
+        /// Points minus the return points, plus uma and oka, minus penalties. 55000 is +55.0.
+        result: i32 = self.0.result;
+    }
+
     #[new]
     fn new(
         #[pyo3(from_py_with = number::placement)] placement: u8,
         #[pyo3(from_py_with = number::points)] points: i32,
         #[pyo3(from_py_with = number::result)] result: i32,
     ) -> PyResultOfGame {
-        PyResultOfGame { placement, points, result }
+        PyResultOfGame(FinalResult { placement, points, result })
     }
 
     fn __repr__(&self) -> String {
-        let PyResultOfGame { placement, points, result } = self;
+        let FinalResult { placement, points, result } = self.0;
         format!("Result(placement={placement}, points={points}, result={result})")
     }
 
     fn __reduce__<'py>(slf: &Bound<'py, PyResultOfGame>) -> PyResult<Remade<'py>> {
-        let PyResultOfGame { placement, points, result } = *slf.get();
+        let FinalResult { placement, points, result } = slf.get().0;
         Ok((slf.get_type().into_any(), (placement, points, result).into_pyobject(slf.py())?))
-    }
-}
-
-impl From<&FinalResult> for PyResultOfGame {
-    fn from(result: &FinalResult) -> PyResultOfGame {
-        let FinalResult { placement, points, result } = *result;
-        PyResultOfGame { placement, points, result }
     }
 }
