@@ -4,7 +4,7 @@
 //! found: a `TypeError` if the value has a wrong type.
 
 use std::cell::RefCell;
-use std::fmt::{self, Display};
+use std::fmt::Display;
 use std::iter::Peekable;
 use std::path::PathBuf;
 
@@ -87,12 +87,16 @@ pub(crate) fn asked<'py, T>(
 }
 
 /// Why arguments are no request.
-#[derive(Debug)]
+#[derive(Debug, thiserror::Error)]
 pub(crate) enum ArgumentError {
     /// What is expected of a value, which the caller of the visitor knows.
+    #[error("{0}")]
     Expected(String),
+    #[error("{0}")]
     Type(String),
+    #[error("{0}")]
     Value(String),
+    #[error(transparent)]
     Raised(PyErr),
 }
 
@@ -126,19 +130,6 @@ impl From<ArgumentError> for PyErr {
         }
     }
 }
-
-impl Display for ArgumentError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            ArgumentError::Expected(what) | ArgumentError::Type(what) | ArgumentError::Value(what) => {
-                f.write_str(what)
-            }
-            ArgumentError::Raised(error) => error.fmt(f),
-        }
-    }
-}
-
-impl std::error::Error for ArgumentError {}
 
 impl de::Error for ArgumentError {
     fn custom<T: Display>(what: T) -> ArgumentError {

@@ -2,14 +2,16 @@
 
 use jantaku_agents::encode::{ArrayKind, ArraySpec, ElementType, MASK, Mask, Slice, SliceMut, Values};
 use jantaku_engine::ActionId;
+use ndarray::Dimension;
 use numpy::{
-    Element, PyArray1, PyArray2, PyArrayDyn, PyArrayMethods, PyReadonlyArrayDyn, PyReadwriteArrayDyn,
-    PyUntypedArrayMethods,
+    Element, PyArray, PyArray1, PyArray2, PyArrayDyn, PyArrayMethods, PyReadonlyArrayDyn, PyReadwriteArray,
+    PyReadwriteArrayDyn, PyUntypedArray, PyUntypedArrayMethods,
 };
+use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
 
-use crate::errors::value_error;
+use crate::errors::{kind_of, value_error};
 
 /// An array of rows, which takes over the memory of its elements.
 pub(crate) fn array<'py>(py: Python<'py>, spec: &ArraySpec, values: Values) -> PyResult<Bound<'py, PyAny>> {
@@ -83,12 +85,11 @@ pub(crate) enum Borrowed<'py> {
 }
 
 impl<'py> Borrowed<'py> {
-    /// None if the object is no array with elements of this type.
-    pub(crate) fn new(spec: &ArraySpec, object: &Bound<'py, PyAny>) -> Option<PyResult<Borrowed<'py>>> {
-        Some(match spec.element_type() {
-            ElementType::U8 => borrow(object)?.map(Borrowed::U8),
-            ElementType::U16 => borrow(object)?.map(Borrowed::U16),
-            ElementType::F32 => borrow(object)?.map(Borrowed::F32),
+    pub(crate) fn new(spec: &ArraySpec, object: &Bound<'py, PyAny>) -> PyResult<Borrowed<'py>> {
+        Ok(match spec.element_type() {
+            ElementType::U8 => Borrowed::U8(borrow(object)?),
+            ElementType::U16 => Borrowed::U16(borrow(object)?),
+            ElementType::F32 => Borrowed::F32(borrow(object)?),
         })
     }
 
@@ -138,7 +139,23 @@ impl<'py> Read<'py> {
     }
 }
 
-fn borrow<'py, T: Element>(object: &Bound<'py, PyAny>) -> Option<PyResult<PyReadwriteArrayDyn<'py, T>>> {
-    let array = object.cast::<PyArrayDyn<T>>().ok()?;
-    Some(array.try_readwrite().map_err(value_error))
+/// An array of a column to write into.
+pub(crate) fn borrow<'py, T: Element, D: Dimension>(
+    object: &Bound<'py, PyAny>,
+) -> PyResult<PyReadwriteArray<'py, T, D>> {
+    let array = object.cast::<PyArray<T, D>>().map_err(|_| {
+        PyTypeError::new_err(format!(
+            "a column of a Batch does not have the type that `VecEnv.batch` gives it: {}",
+            describe(object)
+        ))
+    })?;
+    array.try_readwrite().map_err(value_error)
+}
+
+/// An array as errors show it.
+pub(crate) fn describe(object: &Bound<'_, PyAny>) -> String {
+    match object.cast::<PyUntypedArray>() {
+        Ok(array) => format!("an array of shape {:?} and dtype {}", array.shape(), array.dtype()),
+        Err(_) => kind_of(object),
+    }
 }

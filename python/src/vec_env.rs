@@ -3,9 +3,9 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{LazyLock, Mutex, MutexGuard, PoisonError, TryLockError};
 
-use jantaku_agents::encode::{ArraySpec, Encoder, MASK, OracleV1, RowsMut};
+use jantaku_agents::encode::{Encoder, MASK, OracleV1, RowsMut};
 use jantaku_agents::{Params, PlacementModel};
-use jantaku_engine::{BySeat, FinalResult, Players, Rules, Seat, Standing};
+use jantaku_engine::{BySeat, FinalResult, Players, Rules, Standing};
 use jantaku_sim::env::{
     BatchMut, COLUMNS, ColumnArrays, Deal, EndedHand, EnvConfig, EnvError, Lineup, Player, Rewards, Starts,
     VecEnv, WrongAction, with_arrays,
@@ -21,7 +21,7 @@ use pyo3::types::{PyBytes, PyDict, PyTuple};
 use pyo3::{PyTraverseError, PyVisit};
 
 use crate::agent::agent_of;
-use crate::arrays::Borrowed;
+use crate::arrays::{Borrowed, borrow, describe};
 use crate::callable::{Caller, SharedFunction, function_of, locked, take_raised};
 use crate::encoder::encoder_of;
 use crate::errors::{IllegalActionError, RulesError, agent_error, kind_of, value_error};
@@ -29,6 +29,7 @@ use crate::observation::PyObservation;
 use crate::rules::rules_of;
 use crate::table::PyStanding;
 use crate::threads;
+use crate::tiles::seat_of;
 
 /// The tables of a `VecEnv`, which writes its rows into arrays of the caller.
 #[pyclass(name = "_Tables", module = "jantaku._jantaku", frozen)]
@@ -80,8 +81,7 @@ impl<'py, T: Element> ColumnArrays<T, PyErr> for BatchColumns<'py> {
     type Array = PyReadwriteArray<'py, T, numpy::Ix1>;
 
     fn array(&mut self, _name: &'static str) -> PyResult<Self::Array> {
-        let object = self.0.next().expect("the columns were counted");
-        object.cast::<PyArray1<T>>().map_err(|_| wrong_array(&object))?.try_readwrite().map_err(value_error)
+        borrow(&self.0.next().expect("the columns were counted"))
     }
 
     fn elements(array: &mut Self::Array) -> PyResult<&mut [T]> {
@@ -137,13 +137,13 @@ impl PyTables {
             return Err(value_error("expected a Batch of this environment"));
         }
         let item = |after: usize| columns.get_item(COLUMNS.len() + after);
-        let mut masks = borrowed(&MASK, &item(0)?)?;
+        let mut masks = Borrowed::new(&MASK, &item(0)?)?;
         let mut arrays = arrays(self.encoder, item(1)?.cast()?)?;
         let masks = masks.slice()?.into_slice::<u8>().as_chunks_mut().0;
         let arrays = arrays.iter_mut().map(Borrowed::slice).collect::<PyResult<Vec<_>>>()?;
         let encoded = RowsMut::new(self.encoder, masks.len(), Some(masks), arrays).map_err(value_error)?;
         let oracle = item(2)?;
-        let mut oracle = (!oracle.is_none()).then(|| borrowed(&OracleV1::ARRAY, &oracle)).transpose()?;
+        let mut oracle = (!oracle.is_none()).then(|| Borrowed::new(&OracleV1::ARRAY, &oracle)).transpose()?;
         let oracle = oracle.as_mut().map(Borrowed::slice).transpose()?;
         let oracle = oracle.map_or(&mut [][..], |planes| planes.into_slice::<u8>().as_chunks_mut().0);
         with_arrays(&mut BatchColumns(columns.iter()), encoded, oracle, |batch| {
@@ -388,16 +388,9 @@ methods! {
         })
     }
 
-    /// What a seat sees now.
+    /// What a seat sees now. The caller has checked the table.
     fn observation(&self, py: Python<'_>, table: usize, seat: u8) -> PyResult<PyObservation> {
-        let found = Seat::new(seat).filter(|seat| seat.number() < self.rules.players.count());
-        let seat = found.ok_or_else(|| value_error(format!("there is no seat {seat}")))?;
-        if table >= self.tables {
-            return Err(value_error(format!(
-                "there is no table {table}, expected 0 to {}",
-                self.tables - 1
-            )));
-        }
+        let seat = seat_of(seat.into(), self.rules.players)?;
         self.with(py, |env| Ok(PyObservation::new(&env.game(table).observe(seat))))
     }
 
@@ -561,33 +554,13 @@ fn wrong_reward(expected: &str, found: &Bound<'_, PyAny>) -> PyErr {
     PyTypeError::new_err(format!("`reward`: expected {expected}, found {}", kind_of(found)))
 }
 
-/// An array to write.
-fn borrowed<'py>(spec: &ArraySpec, object: &Bound<'py, PyAny>) -> PyResult<Borrowed<'py>> {
-    Borrowed::new(spec, object).unwrap_or_else(|| Err(wrong_array(object)))
-}
-
 /// The arrays of an encoder, in order.
 fn arrays<'py>(encoder: Option<Encoder>, arrays: &Bound<'py, PyTuple>) -> PyResult<Vec<Borrowed<'py>>> {
     let specs = encoder.map_or(&[][..], Encoder::arrays);
     if arrays.len() != specs.len() {
         return Err(value_error("expected a Batch of this environment"));
     }
-    specs.iter().zip(arrays.iter()).map(|(spec, array)| borrowed(spec, &array)).collect()
-}
-
-/// The error for an array that is not of the type of its column.
-fn wrong_array(found: &Bound<'_, PyAny>) -> PyErr {
-    let text = describe(found);
-    PyTypeError::new_err(format!(
-        "a column of a Batch does not have the type that `VecEnv.batch` gives it: {text}"
-    ))
-}
-
-fn describe(object: &Bound<'_, PyAny>) -> String {
-    match object.cast::<PyUntypedArray>() {
-        Ok(array) => format!("an array of shape {:?} and dtype {}", array.shape(), array.dtype()),
-        Err(_) => kind_of(object),
-    }
+    specs.iter().zip(arrays.iter()).map(|(spec, array)| Borrowed::new(spec, &array)).collect()
 }
 
 /// An array of integers of any type.
