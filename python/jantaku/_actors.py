@@ -96,16 +96,11 @@ class Worker:
         """The rows of a batch with actions, their log-probabilities, and values."""
         import torch
 
-        from .train.agreement import draw, legal_logits
+        from .train.agreement import played
 
         with torch.no_grad():
-            device = self._options["device"]
-            found = self._network(*self._network.inputs(batch, device))
-            logits = legal_logits(found, torch.from_numpy(batch.mask).to(device)).cpu()
-        rows = batch.copy() | draw(logits, chance)
-        if "value" in found:
-            rows["value"] = found["value"].float().cpu().numpy() * batch.due
-        return rows
+            output = self._network(*self._network.inputs(batch, self._options["device"]))
+            return played(batch.copy(), output, chance)
 
 
 def _environment(encoder: Encoder, options: Mapping[str, Any], own: int) -> VecEnv:

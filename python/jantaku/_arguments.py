@@ -87,23 +87,9 @@ def flag(name: str, value: object) -> bool:
     return value
 
 
-def options(name: str, value: object, example: str) -> dict[str, Any]:
-    """An optional mapping of names to values."""
-    if value is not None and not isinstance(value, Mapping):
-        raise TypeError(f"`{name}`: expected options such as {example}, found {described(value)}")
-    return dict(value or {})
-
-
 def seed(value: object) -> int:
     """Checks a seed: all calls accept the same range."""
     return number("seed", value, 0)
-
-
-def text(name: str, value: object, example: str) -> str | None:
-    """An optional text."""
-    if value is not None and not isinstance(value, str):
-        raise TypeError(f"`{name}`: expected a text such as {example!r}, found {described(value)}")
-    return value
 
 
 def several(name: str, value: object, what: str) -> list[Any]:
@@ -127,5 +113,8 @@ def optional_texts(name: str, value: object, example: str) -> list[str] | None:
         return None
     texts = several(name, value, f"texts such as [{example!r}]")
     for item in texts:
-        text(name, item, example)
+        if item is not None and not isinstance(item, str):
+            raise TypeError(
+                f"`{name}`: expected a text such as {example!r}, found {described(item)}"
+            )
     return texts

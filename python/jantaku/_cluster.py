@@ -1,6 +1,6 @@
 """Tasks of a Ray cluster."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import islice
 from typing import Any, TypeVar
@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 import ray
 from ray.exceptions import RayTaskError
 
-from ._arguments import number, options
+from ._arguments import described, number
 from ._jantaku import AgentError, RunError
 
 K = TypeVar("K")
@@ -22,7 +22,10 @@ _PATIENCE = 60.0
 
 def further(resources: object) -> dict[str, Any]:
     """The further options of a task or actor, which are optional."""
-    return options("resources", resources, "{'num_gpus': 1}")
+    if resources is not None and not isinstance(resources, Mapping):
+        expected = "options such as {'num_gpus': 1}"
+        raise TypeError(f"`resources`: expected {expected}, found {described(resources)}")
+    return dict(resources or {})
 
 
 @dataclass(frozen=True)

@@ -83,12 +83,23 @@ def legal_logits(output: Mapping[str, Tensor], mask: Tensor) -> Tensor:
     return output["policy"].float().masked_fill(~mask, -1e9)
 
 
-def draw(logits: Tensor, chance: np.random.Generator) -> dict[str, np.ndarray]:
-    """Draws from the policies of some decisions: actions, and how likely they were (logarithms)."""
+def played(
+    rows: dict[str, np.ndarray], output: Mapping[str, Tensor], chance: np.random.Generator
+) -> dict[str, np.ndarray]:
+    """The rows of some decisions with what a network plays in them.
+
+    ``action`` is a draw from its policy, ``likely`` the logarithm of the action's probability, and
+    ``value``, if the network has one, is 0 in rows that end a game.
+    """
+    mask = torch.from_numpy(rows["mask"]).to(output["policy"].device)
+    logits = legal_logits(output, mask).cpu()
     # The highest of logits with noise of Gumbel is a draw from their softmax.
     action = (logits.numpy() + chance.gumbel(size=logits.shape)).argmax(axis=1)
     likely = logits.log_softmax(dim=1).numpy()
-    return {"action": action, "likely": likely[np.arange(len(likely)), action]}
+    found = {"action": action, "likely": likely[np.arange(len(likely)), action]}
+    if "value" in output:
+        found["value"] = output["value"].float().cpu().numpy() * rows["due"]
+    return rows | found
 
 
 @torch.no_grad()

@@ -59,12 +59,6 @@ class BagNetwork(Policy):
         """The matrices between the embedding and the heads."""
         return [layer.get_parameter("weight") for layer in self.trunk.layers]
 
-    def value_layer(self) -> nn.Linear:
-        """The layer of the value."""
-        layer = self.others["value"]
-        assert isinstance(layer, nn.Linear)
-        return layer
-
     @classmethod
     def load(cls, path: str | os.PathLike[str]) -> BagNetwork:
         """The network of a file for the agent ``neural``, with the heads that the file has.

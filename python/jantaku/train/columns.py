@@ -140,12 +140,6 @@ class ColumnNetwork(Policy):
         layers += [self.tile, self.around, self.deeper, self.others_1]
         return [layer.weight for layer in layers]
 
-    def value_layer(self) -> nn.Linear:
-        """The layer of the value."""
-        layer = self.of_table["value"]
-        assert isinstance(layer, nn.Linear)
-        return layer
-
     def write(self, path: Path, manifest: dict[str, Any]) -> None:
         """Writes a TorchScript module and its manifest."""
         contents = io.BytesIO()

@@ -53,12 +53,14 @@ class Policy(nn.Module, ABC):
         """The matrices between the first and the last layer."""
 
     @abstractmethod
-    def value_layer(self) -> nn.Linear:
-        """The layer of the value."""
-
-    @abstractmethod
     def write(self, path: Path, manifest: dict[str, Any]) -> None:
         """Writes the file as it is."""
+
+    def value_layer(self) -> nn.Linear:
+        """The layer of the value."""
+        layer = next(layer for name, layer in self.named_modules() if name.endswith(".value"))
+        assert isinstance(layer, nn.Linear)
+        return layer
 
     def save(
         self,

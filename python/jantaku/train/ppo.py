@@ -29,7 +29,7 @@ from .._types import AnyAgent, Opponents
 from .._vec_env import VecEnv
 from ..runs import match
 from . import style
-from .agreement import draw, legal_logits
+from .agreement import legal_logits, played
 from .candidates import UNIT
 from .config import ConfigError, Ppo
 from .critic import Critic
@@ -184,10 +184,9 @@ def play(
         if not first.all():
             rows = {name: array[first] for name, array in rows.items()}
         output = learner.answer(rows)
-        logits = legal_logits(output, learner.tensor(rows["mask"])).cpu()
-        rows |= draw(logits, chance)
-        value = output["value"].float() if critic is None else critic.values(rows)
-        rows["value"] = value.cpu().numpy() * rows["due"]
+        if critic is not None:
+            output["value"] = critic.values(rows)
+        rows = played(rows, output, chance)
         parts.append(rows)
         ended += len(np.unique(rows["tables"][~rows["due"]]))
         if ended < env.tables:
