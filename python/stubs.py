@@ -13,7 +13,7 @@ import maturin
 from maturin import *  # noqa: F403
 
 HEAD = """\
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, ClassVar, Literal, SupportsIndex, TypeAlias, TypedDict, final, overload
 
 import numpy as np

@@ -31,17 +31,11 @@ def documented(*options: type) -> Callable[[_F], _F]:
 
     def decorate(function: _F) -> _F:
         own = inspect.signature(function)
-        found = {
-            name: kind for one in options for name, kind in inspect.get_annotations(one).items()
-        }
-        parameters = [
-            *(one for one in own.parameters.values() if one.kind is not one.VAR_KEYWORD),
-            *(
-                inspect.Parameter(
-                    name, inspect.Parameter.KEYWORD_ONLY, default=None, annotation=kind
-                )
-                for name, kind in found.items()
-            ),
+        parameters = [one for one in own.parameters.values() if one.kind is not one.VAR_KEYWORD]
+        parameters += [
+            inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=None, annotation=kind)
+            for one in options
+            for name, kind in inspect.get_annotations(one).items()
         ]
         function.__signature__ = own.replace(parameters=parameters)  # type: ignore[attr-defined]
         docs = [inspect.getdoc(one) or "" for one in options]

@@ -3,6 +3,7 @@
 import math
 import time
 from collections.abc import Callable, Iterator
+from functools import partial
 from typing import Any, TypeAlias
 
 import ray
@@ -72,10 +73,7 @@ class Tallies:
     def _tasks(self, first: int, end: int) -> Iterator[tuple[tuple[int, int], Callable[[], Any]]]:
         while first < end:
             after = min(end, first + self._size(end - first))
-
-            def start(first: int = first, after: int = after) -> Any:
-                return self._task.remote(self._play, self._asked, first, after)
-
+            start = partial(self._task.remote, self._play, self._asked, first, after)
             yield (first, after), start
             first = after
 

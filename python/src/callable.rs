@@ -375,19 +375,15 @@ impl Asked {
         let batch = Py::new(py, self.batch(py)?)?;
         let answer = self.agent.get().function.bind(py).call1((batch,))?;
         let Answers { choices, report } = Answers::read(&answer, self.legal.len(), self.name())?;
-        let mut replies = match &choices {
+        let (mut replies, logits) = match &choices {
             Choices::Actions(actions) => {
                 let reply =
                     |(row, id): (usize, &ActionId)| self.check_legal(row, *id).map(|()| id.action().into());
-                actions.iter().enumerate().map(reply).collect::<PyResult<Vec<Reply>>>()?
+                (actions.iter().enumerate().map(reply).collect::<PyResult<Vec<Reply>>>()?, None)
             }
-            Choices::Logits(logits) => self.choose(logits.view())?,
+            Choices::Logits(logits) => (self.choose(logits.view())?, Some(logits.view())),
         };
         if let Some(report) = report.filter(|_| self.search_info) {
-            let logits = match &choices {
-                Choices::Actions(_) => None,
-                Choices::Logits(logits) => Some(logits.view()),
-            };
             self.add_report(&mut replies, &report, logits)?;
         }
         Ok(replies)
@@ -424,7 +420,7 @@ impl Asked {
             inputs.set_item(spec.name, array(py, spec, values)?)?;
         }
         if encoder.is_none() {
-            let views = self.views.drain(..).map(PyObservation::from);
+            let views = self.views.drain(..).map(PyObservation);
             inputs.set_item(OBSERVATIONS, views.collect::<Vec<_>>())?;
         }
         Ok(PyAgentBatch {

@@ -314,7 +314,7 @@ methods! {
     fn recorded(&self) -> PyRecordedGame {
         let mut recording = RecordedGame::new(*self.rules_of_game());
         self.history.replay(&mut recording);
-        PyRecordedGame::new(recording, format!("seed {}", self.seed()))
+        PyRecordedGame { game: recording, source: format!("seed {}", self.seed()) }
     }
 
     /// What a seat does not see, as numbers for critics: the encoder ``oracle-v1``.

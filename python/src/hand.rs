@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 use crate::errors::value_error;
 use crate::json::{result_to_python, to_json};
 use crate::outcome::PyWin;
-use crate::pickle::{Pickle, Remade};
+use crate::pickle::Pickle;
 use crate::rules::{PyRules, rules_of};
 use crate::tiles::{TileName, tile_names};
 
@@ -167,16 +167,9 @@ methods! {
         BuildHasherDefault::<DefaultHasher>::new().hash_one(&self.tiles)
     }
 
-    fn __reduce__<'py>(slf: &Bound<'py, PyHand>) -> PyResult<Remade<'py>> {
-        let (py, hand) = (slf.py(), slf.get());
-        let state = (hand.tiles.as_str(), hand.rules(), hand.facts(py)?).into_pyobject(py)?;
-        Ok((slf.get_type().getattr("_make")?, state))
-    }
-
-    /// The hand with these facts, for pickle.
-    #[staticmethod]
-    fn _make(tiles: String, rules: &Bound<'_, PyAny>, facts: Bound<'_, PyDict>) -> PyResult<PyHand> {
-        PyHand::new(rules.py(), tiles, Some(rules), Some(facts))
+    /// The arguments that make the hand again, for pickle.
+    fn __getnewargs_ex__<'py>(&self, py: Python<'py>) -> PyResult<((&str, PyRules), Bound<'py, PyDict>)> {
+        Ok(((&self.tiles, self.rules()), self.facts(py)?))
     }
 }
 

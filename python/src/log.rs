@@ -7,7 +7,7 @@ use std::sync::{Mutex, PoisonError};
 use jantaku_agents::NamedAgent;
 use jantaku_engine::Observer;
 use jantaku_engine::replay::{RecordedGame, Spectator};
-use jantaku_engine::{Action, BySeat, Event, Observation, Rules};
+use jantaku_engine::{Action, Event, Observation, Rules};
 use jantaku_measure::explain::{AskError, AskingAdvisor, shown_advisors};
 use jantaku_show::view::{GameView, Opening, page};
 use jantaku_sim::logs::files::Games;
@@ -15,7 +15,6 @@ use jantaku_sim::replay::convert::{Format, complete};
 use jantaku_sim::replay::inputs::{Input, Inputs};
 use jantaku_sim::replay::view::view_of_game;
 use pyo3::prelude::*;
-use pyo3::types::PyString;
 
 use crate::action::action_object;
 use crate::errors::{LogError, agent_error, value_error};
@@ -34,15 +33,11 @@ use crate::threads;
 #[pyclass(name = "RecordedGame", module = "jantaku", frozen, eq)]
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) struct PyRecordedGame {
-    game: RecordedGame,
-    source: String,
+    pub(crate) game: RecordedGame,
+    pub(crate) source: String,
 }
 
 impl PyRecordedGame {
-    pub(crate) fn new(game: RecordedGame, source: String) -> PyRecordedGame {
-        PyRecordedGame { game, source }
-    }
-
     /// The view of the game with what these agents think of each decision.
     fn advised(&self, agents: &[NamedAgent], threshold: f32) -> Result<GameView, AskError> {
         let advisor = |agent| AskingAdvisor::new(agent, 0, None, threshold);
@@ -98,10 +93,10 @@ methods! {
         is_whole: bool = self.game.is_whole;
 
         /// Points by seat at the end; None if the log does not state them.
-        final_scores: Option<Vec<i32>> = self.game.final_scores.as_ref().map(list);
+        final_scores: Option<Vec<i32>> = self.game.final_scores.map(|scores| scores.as_slice().to_vec());
 
         /// Results by seat with uma and oka, in points; None if the log does not state them.
-        results: Option<Vec<i32>> = self.game.results.as_ref().map(list);
+        results: Option<Vec<i32>> = self.game.results.map(|results| results.as_slice().to_vec());
 
         /// What the reader of the log did not understand, such as the name of a yaku.
         notes: Vec<String> = self.game.notes.clone();
@@ -228,10 +223,6 @@ methods! {
     }
 }
 
-fn list(by_seat: &BySeat<i32>) -> Vec<i32> {
-    by_seat.iter().copied().collect()
-}
-
 fn log_error(error: impl ToString) -> PyErr {
     LogError::new_err(error.to_string())
 }
@@ -328,8 +319,7 @@ methods! {
         rules: Option<&Bound<'_, PyAny>>,
         skip_errors: bool,
     ) -> PyResult<PyLogs> {
-        let is_one = paths.is_instance_of::<PyString>() || paths.hasattr("__fspath__")?;
-        let paths: Vec<PathBuf> = if is_one { vec![paths.extract()?] } else { paths.extract()? };
+        let paths: Vec<PathBuf> = paths.extract().map(|path| vec![path]).or_else(|_| paths.extract())?;
         let rules = rules.map(rules_of).transpose()?;
         Ok(PyLogs { inputs: Mutex::new(Inputs::open(&paths)?), rules, skip_errors, errors: Vec::new() })
     }

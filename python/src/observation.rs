@@ -21,7 +21,7 @@ use crate::errors::value_error;
 use crate::pickle::Remade;
 use crate::rules::PyRules;
 use crate::table::{PyDiscard, PyMeld, PyOffer};
-use crate::tiles::{TileName, by_kind, kind_names, seat_of, tile_names};
+use crate::tiles::{TileName, by_kind, seat_of, tile_names};
 
 /// What one player sees: the table, their own tiles and their legal actions.
 ///
@@ -35,13 +35,7 @@ use crate::tiles::{TileName, by_kind, kind_names, seat_of, tile_names};
 /// Get observations from `Game.decisions`, `Game.observe`, or the replay of a recorded game.
 #[pyclass(name = "Observation", module = "jantaku", frozen, eq)]
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub(crate) struct PyObservation(Snapshot);
-
-impl From<Snapshot> for PyObservation {
-    fn from(snapshot: Snapshot) -> PyObservation {
-        PyObservation(snapshot)
-    }
-}
+pub(crate) struct PyObservation(pub(crate) Snapshot);
 
 impl PyObservation {
     pub(crate) fn new(observation: &Observation<'_>) -> PyObservation {
@@ -87,7 +81,7 @@ methods! {
         shanten: i8 = self.observe().hand_with_draw().shanten(self.observe().melds().len()).number();
 
         /// The kinds that complete the hand without the tile just drawn, by shape.
-        waits: Vec<TileName> = kind_names(self.observe().waits());
+        waits: Vec<TileName> = tile_names(self.observe().waits().iter().map(Tile::plain));
 
         /// Whether the hand without the tile just drawn is tenpai under the rules.
         is_tenpai: bool = self.observe().is_tenpai();

@@ -20,11 +20,6 @@ impl PyWin {
         PyWin { hand: hand.clone(), rules: *rules }
     }
 
-    /// The yaku with their han, and the han of dora, as text.
-    fn listed(&self) -> Vec<(&'static str, u8)> {
-        self.yaku_with_han().chain(self.bonus().into_iter().filter(|(_, han)| *han > 0)).collect()
-    }
-
     fn yaku_with_han(&self) -> impl Iterator<Item = (&'static str, u8)> {
         let score = &self.hand.score;
         score.yaku.iter().map(|yaku| (yaku.name(), score.han_of(yaku, &self.rules)))
@@ -85,12 +80,13 @@ methods! {
     fn __repr__(&self) -> String {
         let PyWin { hand, .. } = self;
         let how = hand.from.map_or_else(|| "tsumo".to_owned(), |from| format!("ron from seat {from}"));
-        let yaku: Vec<String> = self.listed().iter().map(|(name, han)| format!("{name} {han}")).collect();
+        let bonus = self.bonus().into_iter().filter(|(_, han)| *han > 0);
+        let yaku = self.yaku_with_han().chain(bonus).map(|(name, han)| format!("{name} {han}"));
         format!(
             "<Win seat {}, {how} of {}, {}, {} points>",
             hand.winner,
             hand.tile,
-            yaku.join(", "),
+            yaku.collect::<Vec<_>>().join(", "),
             hand.points
         )
     }

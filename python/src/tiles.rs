@@ -7,7 +7,7 @@
 
 use std::convert::Infallible;
 
-use jantaku_engine::{Players, Seat, Tile, TileKind, TileSet, notation};
+use jantaku_engine::{Players, Seat, Tile, TileKind, notation};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
@@ -35,11 +35,6 @@ impl<'py> IntoPyObject<'py> for TileName {
 /// The names of tiles.
 pub(crate) fn tile_names(tiles: impl IntoIterator<Item = Tile>) -> Vec<TileName> {
     tiles.into_iter().map(TileName).collect()
-}
-
-/// The names of the kinds in a set.
-pub(crate) fn kind_names(kinds: TileSet) -> Vec<TileName> {
-    tile_names(kinds.iter().map(Tile::plain))
 }
 
 /// One number for each kind of tile.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -76,13 +76,10 @@ class Sb3VecEnv(VecEnv):
         """A text for each table, if ``render_mode`` is ``ansi``."""
         return self._env.render()
 
-    def _tables(self, indices: Any) -> Iterable[int]:
-        return self._get_indices(indices)
-
     def get_attr(self, attr_name: str, indices: Any = None) -> list[Any]:
         """An attribute, the same for all tables."""
         found = getattr(self._env if attr_name == "render_mode" else self, attr_name)
-        return [found for _ in self._tables(indices)]
+        return [found for _ in self._get_indices(indices)]
 
     def set_attr(self, attr_name: str, value: Any, indices: Any = None) -> None:
         """Not possible: tables have no attributes of their own."""
@@ -94,8 +91,8 @@ class Sb3VecEnv(VecEnv):
         """The legal actions of tables: ``action_masks`` is their only method."""
         if method_name != "action_masks":
             raise AttributeError(f"tables have no method {method_name!r}, only `action_masks`")
-        return [self._masks[table] for table in self._tables(indices)]
+        return [self._masks[table] for table in self._get_indices(indices)]
 
     def env_is_wrapped(self, wrapper_class: Any, indices: Any = None) -> Sequence[bool]:  # type: ignore[override]
         """No table is wrapped."""
-        return [False for _ in self._tables(indices)]
+        return [False for _ in self._get_indices(indices)]
