@@ -74,7 +74,7 @@ class Batch:
 
     """
 
-    __slots__ = ("_arrays", "_capacity", "_columns", "_encoder", "_rows")
+    __slots__ = ("_arrays", "_capacity", "_encoder", "_rows")
 
     def __init__(
         self,
@@ -104,22 +104,6 @@ class Batch:
             name: _array(name, arrays.get(name), (capacity, *shape), dtype)
             for name, (shape, dtype) in rows.items()
         }
-        self._columns = self._bound()
-
-    def _bound(self) -> tuple[Any, ...]:
-        """The arrays as the tables write them."""
-        names = () if self._encoder is None else Encoder(self._encoder).arrays
-        encoding = tuple(self._arrays[name] for name in names)
-        columns = [self._arrays[name] for name in _COLUMNS]
-        oracle = self._arrays.get("oracle")
-        return (*columns, self._arrays["mask"].view(np.uint8), encoding, oracle)
-
-    def __getstate__(self) -> tuple[Any, ...]:
-        return self._encoder, self._capacity, self._rows, self._arrays
-
-    def __setstate__(self, state: tuple[Any, ...]) -> None:
-        self._encoder, self._capacity, self._rows, self._arrays = state
-        self._columns = self._bound()
 
     def __getattr__(self, name: str) -> NDArray[Any]:
         # A batch that is being copied has no arrays yet.
@@ -418,8 +402,10 @@ class VecEnv(Closing):
         if out is not None and not isinstance(out, Batch):
             raise TypeError(f"`out`: expected a batch of `VecEnv.batch`, found {described(out)}")
         out = self._batch if out is None else out
+        if out._encoder != self._core.encoder:
+            raise ValueError("expected a Batch of this environment")
         try:
-            out._rows = self._core.recv(out._columns)
+            out._rows = self._core.recv(out._arrays)
             self._encode(out)
         except Exception:
             # Some rows may be overwritten, whatever a function of the caller has raised.
@@ -544,7 +530,7 @@ class VecEnv(Closing):
         if (rewards is None) != (self._hand_rewards is None):
             raise ValueError("the state is not one of this environment: `hand_reward` differs")
         out = self._batch
-        out._rows = self._core.load_state(state["tables"], out._columns)
+        out._rows = self._core.load_state(state["tables"], out._arrays)
         self._encode(out)
         self._seed, self._last, self._hands = state["seed"], out, None
         if self._hand_rewards is not None:

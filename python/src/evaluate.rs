@@ -38,9 +38,9 @@ pub(crate) fn evaluate<'py>(agent: &NamedAgent, batch: &Bound<'py, PyAny>) -> Py
             network.evaluator.evaluate(inputs, outputs.view_mut()).map_err(agent_error)?;
             let policy = outputs.policy();
             let policy = policy.as_slice().expect("the rows of outputs are contiguous");
-            let mut logits: Vec<ByAction> = policy.as_chunks().0.to_vec();
-            let probabilities = logits.iter_mut().zip(masks).enumerate().map(|(row, (logits, mask))| {
-                keep_legal(logits, mask);
+            let logits = policy.as_chunks().0.iter().zip(masks);
+            let logits: Vec<ByAction> = logits.map(|(logits, mask)| keep_legal(logits, mask)).collect();
+            let probabilities = logits.iter().enumerate().map(|(row, logits)| {
                 log_probabilities(logits).ok_or_else(|| {
                     agent_error(format!(
                         "agent `{agent}`: row {row}: expected finite logits of the legal actions"
@@ -102,13 +102,9 @@ fn check_features(specs: &[ArraySpec], arrays: &[Read<'_>]) -> PyResult<()> {
     Ok(())
 }
 
-/// Sets the logits of actions that are not legal to -inf.
-fn keep_legal(logits: &mut ByAction, mask: &[u8; ActionId::COUNT]) {
-    for (logit, legal) in logits.iter_mut().zip(mask) {
-        if *legal == 0 {
-            *logit = f32::NEG_INFINITY;
-        }
-    }
+/// The logits of legal actions, and -inf for the others.
+fn keep_legal(logits: &ByAction, mask: &[u8; ActionId::COUNT]) -> ByAction {
+    std::array::from_fn(|at| if mask[at] == 0 { f32::NEG_INFINITY } else { logits[at] })
 }
 
 /// The logarithms of the probabilities. None if a logit is not a number.

@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{LazyLock, Mutex, MutexGuard, PoisonError, TryLockError};
 
-use jantaku_agents::encode::{Encoder, MASK, OracleV1, RowsMut};
+use jantaku_agents::encode::{ArraySpec, Encoder, MASK, OracleV1, RowsMut};
 use jantaku_agents::{Params, PlacementModel};
 use jantaku_engine::{BySeat, FinalResult, Players, Rules, Standing};
 use jantaku_sim::env::{
@@ -16,8 +16,7 @@ use numpy::{
 };
 use pyo3::exceptions::{PyRuntimeError, PyTypeError};
 use pyo3::prelude::*;
-use pyo3::types::iter::BoundTupleIterator;
-use pyo3::types::{PyBytes, PyDict, PyTuple};
+use pyo3::types::{PyBytes, PyDict};
 use pyo3::{PyTraverseError, PyVisit};
 
 use crate::agent::agent_of;
@@ -74,14 +73,14 @@ fn exception(error: EnvError) -> PyErr {
     }
 }
 
-/// The columns of a batch, as `_vec_env.py` makes them.
-struct BatchColumns<'py>(BoundTupleIterator<'py>);
+/// The columns of a batch by name.
+struct BatchColumns<'a, 'py>(&'a Bound<'py, PyDict>);
 
-impl<'py, T: Element> ColumnArrays<T, PyErr> for BatchColumns<'py> {
+impl<'py, T: Element> ColumnArrays<T, PyErr> for BatchColumns<'_, 'py> {
     type Array = PyReadwriteArray<'py, T, numpy::Ix1>;
 
-    fn array(&mut self, _name: &'static str) -> PyResult<Self::Array> {
-        borrow(&self.0.next().expect("the columns were counted"))
+    fn array(&mut self, name: &'static str) -> PyResult<Self::Array> {
+        borrow(&self.0.as_any().get_item(name)?)
     }
 
     fn elements(array: &mut Self::Array) -> PyResult<&mut [T]> {
@@ -124,29 +123,28 @@ impl PyTables {
         worked.map_err(|error| take_raised().unwrap_or_else(|| exception(error)))
     }
 
-    /// Lets a function write rows into the columns of a batch.
+    /// Lets a function write rows into the arrays of a batch.
     fn fill(
         &self,
         py: Python<'_>,
-        columns: &Bound<'_, PyTuple>,
+        arrays: &Bound<'_, PyDict>,
         write: impl FnOnce(&mut VecEnv, &mut BatchMut<'_>) -> Result<usize, EnvError> + Send,
     ) -> PyResult<usize> {
         // A call at work has borrowed the arrays, too.
         drop(self.lock()?);
-        if columns.len() != COLUMNS.len() + 3 {
-            return Err(value_error("expected a Batch of this environment"));
-        }
-        let item = |after: usize| columns.get_item(COLUMNS.len() + after);
-        let mut masks = Borrowed::new(&MASK, &item(0)?)?;
-        let mut arrays = arrays(self.encoder, item(1)?.cast()?)?;
+        let array = |spec: &ArraySpec| arrays.as_any().get_item(spec.name);
+        let mut masks = Borrowed::new(&MASK, &array(&MASK)?.call_method1("view", ("u1",))?)?;
         let masks = masks.slice()?.into_slice::<u8>().as_chunks_mut().0;
-        let arrays = arrays.iter_mut().map(Borrowed::slice).collect::<PyResult<Vec<_>>>()?;
-        let encoded = RowsMut::new(self.encoder, masks.len(), Some(masks), arrays).map_err(value_error)?;
-        let oracle = item(2)?;
-        let mut oracle = (!oracle.is_none()).then(|| Borrowed::new(&OracleV1::ARRAY, &oracle)).transpose()?;
+        let specs = self.encoder.map_or(&[][..], Encoder::arrays).iter();
+        let encoded = specs.map(|spec| Borrowed::new(spec, &array(spec)?));
+        let mut encoded = encoded.collect::<PyResult<Vec<_>>>()?;
+        let encoded = encoded.iter_mut().map(Borrowed::slice).collect::<PyResult<Vec<_>>>()?;
+        let encoded = RowsMut::new(self.encoder, masks.len(), Some(masks), encoded).map_err(value_error)?;
+        let oracle = arrays.get_item(OracleV1::ARRAY.name)?;
+        let mut oracle = oracle.map(|oracle| Borrowed::new(&OracleV1::ARRAY, &oracle)).transpose()?;
         let oracle = oracle.as_mut().map(Borrowed::slice).transpose()?;
         let oracle = oracle.map_or(&mut [][..], |planes| planes.into_slice::<u8>().as_chunks_mut().0);
-        with_arrays(&mut BatchColumns(columns.iter()), encoded, oracle, |batch| {
+        with_arrays(&mut BatchColumns(arrays), encoded, oracle, |batch| {
             self.with(py, |env| write(env, batch))
         })
     }
@@ -278,9 +276,9 @@ methods! {
         self.with(py, |env| Ok(env.threads()))
     }
 
-    /// Writes the rows that are ready into the columns of a batch. Returns their number.
-    fn recv(&self, py: Python<'_>, columns: &Bound<'_, PyTuple>) -> PyResult<usize> {
-        self.fill(py, columns, VecEnv::recv)
+    /// Writes the rows that are ready into the arrays of a batch. Returns their number.
+    fn recv(&self, py: Python<'_>, arrays: &Bound<'_, PyDict>) -> PyResult<usize> {
+        self.fill(py, arrays, VecEnv::recv)
     }
 
     /// The state as bytes.
@@ -289,10 +287,10 @@ methods! {
         Ok(PyBytes::new(py, &state))
     }
 
-    /// Continues from a state, and writes the rows of the last `recv` before it into the columns of a
+    /// Continues from a state, and writes the rows of the last `recv` before it into the arrays of a
     /// batch. Returns their number.
-    fn load_state(&self, py: Python<'_>, state: &[u8], columns: &Bound<'_, PyTuple>) -> PyResult<usize> {
-        self.fill(py, columns, |env, batch| env.load_state(state, batch))
+    fn load_state(&self, py: Python<'_>, state: &[u8], arrays: &Bound<'_, PyDict>) -> PyResult<usize> {
+        self.fill(py, arrays, |env, batch| env.load_state(state, batch))
     }
 
     /// Lets each later game draw its opponents from these. Returns the first number and the one after
@@ -552,15 +550,6 @@ fn rewards(argument: &Bound<'_, PyAny>, players: Players) -> PyResult<Rewards> {
 
 fn wrong_reward(expected: &str, found: &Bound<'_, PyAny>) -> PyErr {
     PyTypeError::new_err(format!("`reward`: expected {expected}, found {}", kind_of(found)))
-}
-
-/// The arrays of an encoder, in order.
-fn arrays<'py>(encoder: Option<Encoder>, arrays: &Bound<'py, PyTuple>) -> PyResult<Vec<Borrowed<'py>>> {
-    let specs = encoder.map_or(&[][..], Encoder::arrays);
-    if arrays.len() != specs.len() {
-        return Err(value_error("expected a Batch of this environment"));
-    }
-    specs.iter().zip(arrays.iter()).map(|(spec, array)| Borrowed::new(spec, &array)).collect()
 }
 
 /// An array of integers of any type.
