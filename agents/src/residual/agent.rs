@@ -1,10 +1,10 @@
 //! The agent.
 
-use jantaku_engine::{Action, ActionId, Observation, Rng};
+use jantaku_engine::{Action, ActionId, Observation, Players, Rng};
 
 use super::file::{NEWEST, NetworkFile, VERSIONS};
 use super::model::ResidualModel;
-use crate::candidates::{Comparison, ComparisonKind};
+use crate::candidates::Comparison;
 use crate::entry::{Built, Entry};
 use crate::neural::{ModelError, Precision};
 use crate::option::{AgentOption, OptionKind};
@@ -40,27 +40,24 @@ pub(crate) const ENTRY: Entry = Entry {
         ),
     ],
     build: |options, agent| {
-        let NetworkFile { path, option, contents } = NetworkFile::open(options)?;
         let is_int8 = options.text("precision") == "int8";
         let precision = if is_int8 { Precision::Int8 } else { Precision::F32 };
-        let model = ResidualModel::parse(&path, &contents, precision)?;
-        let base = agent(&model.manifest().base)?;
+        let files = NetworkFile::open(options)?;
+        let models = files.iter().map(|file| ResidualModel::parse(&file.path, &file.contents, precision));
+        let models = models.collect::<Result<Vec<_>, _>>()?;
+        // The networks of a version have the same base.
+        let named = &models[0].manifest().base;
+        let base = agent(named)?;
         let wrong_base = || {
             let advice = "name `heuristic` with its version";
-            let found = format!("`{}`", model.manifest().base);
-            ModelError::new(&path, "manifest, base", found, "heuristic with any options", advice)
+            let expected = "heuristic with any options";
+            ModelError::new(&files[0].path, "manifest, base", format!("`{named}`"), expected, advice)
         };
         let heuristic = base.downcast::<Heuristic>().ok_or_else(wrong_base)?.clone();
         let [shrink, least] = ["shrink", "least"].map(|name| options.optional::<f32>(name));
-        let mut files = base.files().to_vec();
-        files.push(ParameterFile::new(&option, &contents));
-        let residual = Residual {
-            shrink: shrink.unwrap_or(model.manifest().shrink),
-            least: least.map_or_else(|| model.least(), |least| [least; ComparisonKind::ALL.len()]),
-            base: heuristic,
-            model,
-        };
-        Ok(Built::policy(residual).with_files(files))
+        let networks = files.iter().map(|file| ParameterFile::new(&file.option, &file.contents));
+        let files = base.files().iter().cloned().chain(networks).collect();
+        Ok(Built::policy(Residual { shrink, least, base: heuristic, models }).with_files(files))
     },
 };
 
@@ -68,17 +65,17 @@ pub(crate) const ENTRY: Entry = Entry {
 ///
 /// It takes the candidate with the highest estimate after the correction, if that is better than the
 /// choice of `heuristic` by more than [`least`](Residual::least). Where `heuristic` decides by rule,
-/// and in games with another number of players than the network was trained for, it plays like
-/// `heuristic`.
+/// and in games with a number of players that it has no network for, it plays like `heuristic`.
 #[derive(Clone, Debug)]
 pub struct Residual {
-    /// Factor of the corrections.
-    pub shrink: f32,
-    /// The margin in points to override the choice of `heuristic`, by the number of the kind of
-    /// decision.
-    pub least: [f32; ComparisonKind::ALL.len()],
+    /// Factor of the corrections. None for that of the network.
+    pub shrink: Option<f32>,
+    /// The margin in points to override the choice of `heuristic`. None for those of the network, by
+    /// kind of decision.
+    pub least: Option<f32>,
     base: Heuristic,
-    model: ResidualModel,
+    /// One for each number of players.
+    models: Vec<ResidualModel>,
 }
 
 impl Residual {
@@ -88,26 +85,24 @@ impl Residual {
         &self.base
     }
 
-    /// The network.
+    /// The network for games of so many players.
     #[must_use]
-    pub const fn model(&self) -> &ResidualModel {
-        &self.model
+    pub fn model(&self, players: Players) -> Option<&ResidualModel> {
+        self.models.iter().find(|model| model.players() == players)
     }
 
     /// The candidates of a decision with the corrections of the network.
     ///
     /// # Errors
     ///
-    /// The choice of `heuristic` alone, if there is nothing to compare or the network was not trained
-    /// for such games.
+    /// The choice of `heuristic` alone, if there is nothing to compare or no network for such games.
     pub fn compare(&self, o: &Observation<'_>, rng: &mut Rng) -> Result<Corrected, Action> {
-        if o.rules().players != self.model.players() {
-            return Err(self.base.choose(o, rng));
-        }
-        let comparison = self.base.compare(o, self.model.limits(), rng)?;
-        let mut corrections = self.model.corrections(o, &comparison);
-        corrections.iter_mut().for_each(|correction| *correction *= self.shrink);
-        let least = self.least[comparison.kind as usize];
+        let Some(model) = self.model(o.rules().players) else { return Err(self.base.choose(o, rng)) };
+        let comparison = self.base.compare(o, model.limits(), rng)?;
+        let shrink = self.shrink.unwrap_or(model.manifest().shrink);
+        let mut corrections = model.corrections(o, &comparison);
+        corrections.iter_mut().for_each(|correction| *correction *= shrink);
+        let least = self.least.unwrap_or_else(|| model.least(comparison.kind));
         Ok(Corrected { comparison, corrections, least })
     }
 }

@@ -4,7 +4,7 @@
 //!
 //! **Why are the networks of `residual` files in the repository?** The program plays them with no
 //! other file, and the same bytes give the same games on every machine. Runs state their SHA-256,
-//! and a test compares it with its card, `agents/docs/residual-2.md`. A new network becomes a new
+//! and a test compares it with its card, such as `agents/docs/residual-3.md`. A new network becomes a new
 //! version, so games of the old one can still be replayed. Rejected: 16-bit floats. They save half
 //! of the 0.7 MB, but add a second format to the reader. Also rejected: a download, which a program
 //! without a network connection lacks.
@@ -19,11 +19,14 @@ use crate::option::Options;
 
 /// The versions of the network, oldest first. A released version never changes, so that runs played
 /// with it stay reproducible. The network of version 1 left the program before its first release.
-pub(super) const VERSIONS: &[&str] = &["2"];
+pub(super) const VERSIONS: &[&str] = &["2", "3"];
 /// The version that agents have by default.
 pub(super) const NEWEST: &str = VERSIONS[VERSIONS.len() - 1];
-/// The file of each version. `docs/residual-2.md` is the card of version 2.
-const FILES: [&[u8]; VERSIONS.len()] = [include_bytes!("version-2.safetensors")];
+/// The network of version 2, for four players.
+const FOUR: &[u8] = include_bytes!("version-2.safetensors");
+/// The files of each version, for four and for three players. Version 3 plays with four players like version 2.
+/// `docs/residual-2.md` and `docs/residual-3.md` are their cards.
+const FILES: [&[&[u8]]; VERSIONS.len()] = [&[FOUR], &[FOUR, include_bytes!("version-3-three.safetensors")]];
 
 /// The file of a network.
 pub(super) struct NetworkFile {
@@ -36,8 +39,8 @@ pub(super) struct NetworkFile {
 }
 
 impl NetworkFile {
-    /// The file that the options name: `model`, or else `version`.
-    pub(super) fn open(options: &Options) -> Result<NetworkFile, BuildError> {
+    /// The files that the options name: `model`, or else those of `version`.
+    pub(super) fn open(options: &Options) -> Result<Vec<NetworkFile>, BuildError> {
         let Some(path) = options.optional::<PathBuf>("model") else {
             return Ok(NetworkFile::of_version(options.text("version")));
         };
@@ -49,14 +52,18 @@ impl NetworkFile {
             ModelError::new(&path, "model", error.to_string(), "a readable file", advice)
         })?;
         let option = format!("model={}", path.display());
-        Ok(NetworkFile { path, option, contents: Cow::Owned(contents) })
+        Ok(vec![NetworkFile { path, option, contents: Cow::Owned(contents) }])
     }
 
-    /// The file of a version. Its name in runs begins with that of the agent, because the parameters
+    /// The files of a version. Their names in runs begin with that of the agent, because the parameters
     /// of `heuristic` have versions, too.
-    fn of_version(version: &str) -> NetworkFile {
+    fn of_version(version: &str) -> Vec<NetworkFile> {
         let at = VERSIONS.iter().position(|other| *other == version).expect("a released version");
-        let option = format!("residual:version={version}");
-        NetworkFile { path: PathBuf::from(&option), option, contents: Cow::Borrowed(FILES[at]) }
+        let named = ["", ",players=3"].map(|players| format!("residual:version={version}{players}"));
+        let file = |(option, contents): (String, &&'static [u8])| {
+            let path = PathBuf::from(&option);
+            NetworkFile { path, option, contents: Cow::Borrowed(contents) }
+        };
+        named.into_iter().zip(FILES[at]).map(file).collect()
     }
 }

@@ -9,7 +9,8 @@
 //! - `file`: the files of networks, some of them part of the program
 //! - `agent`: the agent
 //!
-//! `docs/residual.md` describes the inputs and the file, `docs/residual-2.md` the released network.
+//! `docs/residual.md` describes the inputs and the file, `docs/residual-2.md` and
+//! `docs/residual-3.md` the released networks.
 //!
 //! # Why
 //!

@@ -44,6 +44,8 @@ pub struct ResidualManifest {
 pub struct ResidualModel {
     network: Network,
     manifest: ResidualManifest,
+    /// Those of the manifest, by the number of the kind of decision.
+    least: [f32; ComparisonKind::ALL.len()],
     players: Players,
 }
 
@@ -130,7 +132,8 @@ impl ResidualModel {
         body.names.extend(layer_names("value"));
         tensors.expect_known(&body.names)?;
         let network = Network::new(Tier::best(), precision, body.embedding(), &body.layers);
-        Ok(ResidualModel { network, manifest, players })
+        let least = ComparisonKind::ALL.map(|kind| manifest.least[kind.name()]);
+        Ok(ResidualModel { network, manifest, least, players })
     }
 
     /// What it was trained for.
@@ -145,10 +148,9 @@ impl ResidualModel {
         self.players
     }
 
-    /// The margin in points to override the choice of the base, by the number of the kind of decision.
-    #[must_use]
-    pub fn least(&self) -> [f32; ComparisonKind::ALL.len()] {
-        ComparisonKind::ALL.map(|kind| self.manifest.least[kind.name()])
+    /// The margin in points to override the choice of the base at such decisions.
+    pub(super) const fn least(&self, kind: ComparisonKind) -> f32 {
+        self.least[kind as usize]
     }
 
     /// Which actions it compares.

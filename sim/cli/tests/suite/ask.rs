@@ -167,7 +167,7 @@ fn corrections_are_explained() {
     let turn = "indicators = \"3m\"\nseat = \"east\"\n[east]\nhand = \"123456789m123p5z+5z\"\n";
     let why = |text: String| {
         fs::write(&file, text).expect("a file");
-        let answer = json(&ask("", &["--json"]))["answers"][0].take();
+        let answer = json(&ask(":version=2", &["--json"]))["answers"][0].take();
         let options = answer["options"].as_array().expect("a list");
         assert!(options.iter().all(|one| one["correction"].is_null()), "{answer}");
         answer["why"].as_str().expect("a reason").to_owned()
@@ -175,6 +175,6 @@ fn corrections_are_explained() {
     assert_eq!(why(turn.to_owned()), "like heuristic: it wins whenever it can");
     let three = turn.replace("3m", "3p").replace("123456789m123p5z+5z", "19m123456789p1s4z+5z");
     let said = why(format!("rules = \"tenhou-sanma\"\n{three}"));
-    let start = "like heuristic, because its network knows games of 4 players alone: ";
+    let start = "like heuristic, because it has no network for games of 3 players: ";
     assert!(said.starts_with(start), "{said}");
 }

@@ -114,12 +114,12 @@ fn explain_network(corrected: &Corrected, o: &Observation<'_>) -> Option<String>
 /// The reason of `residual` where it plays like `heuristic`.
 fn explain_base(agent: &Residual, action: Action, o: &Observation<'_>, verdicts: &[Verdict]) -> String {
     let own = explain_heuristic(agent.base(), action, o, verdicts);
-    let players = agent.model().players();
-    if o.rules().players == players {
+    let players = o.rules().players;
+    if agent.model(players).is_some() {
         format!("like heuristic: {own}")
     } else {
         let players = players.count();
-        format!("like heuristic, because its network knows games of {players} players alone: {own}")
+        format!("like heuristic, because it has no network for games of {players} players: {own}")
     }
 }
 
