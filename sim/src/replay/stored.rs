@@ -34,15 +34,15 @@ impl StoredGame {
             let replayed = replayer.play(&hand.standing, Some(hand.wall), &mut script);
             replayed.map_err(stopped(number))?;
             if let Some(extra) = decisions.as_slice().first().filter(|next| next.hand == number) {
-                return Err(left_over(extra));
+                return Err(left_over(*extra));
             }
         }
-        decisions.next().map_or(Ok(()), |extra| Err(left_over(extra)))
+        decisions.next().map_or(Ok(()), |extra| Err(left_over(*extra)))
     }
 }
 
 /// A decision after the end of its hand or of the game.
-fn left_over(StoredDecision { hand, step, .. }: &StoredDecision) -> String {
+fn left_over(StoredDecision { hand, step, .. }: StoredDecision) -> String {
     format!("hand {hand} step {step}: a decision after the end")
 }
 
