@@ -266,7 +266,7 @@ fn bits_never_change() {
     for (version, rules, expected) in [
         (2, "tenhou", ["b8f7642d6b672ce3", "535efa03eda7466d"]),
         (3, "tenhou", ["b8f7642d6b672ce3", "535efa03eda7466d"]),
-        (3, "tenhou-sanma", ["", ""]),
+        (3, "tenhou-sanma", ["a7cd7dbc3e871b21", "d062b3420dfa3f8c"]),
     ] {
         let name = |precision| format!("residual:version={version},precision={precision}");
         assert_eq!(["f32", "int8"].map(|precision| hash(&name(precision), rules)), expected, "{rules}");
@@ -340,7 +340,7 @@ fn the_newest_network_is_the_default() {
 
 #[test]
 fn two_networks_are_refused() {
-    let error = Catalog::standard().agent("residual:version=2,model=r.safetensors").expect_err("an error");
+    let error = Catalog::standard().agent("residual:version=3,model=r.safetensors").expect_err("an error");
     let said = "`version` and `model` both name a network: give only one of them";
     assert_eq!(error.to_string(), format!("agent `residual:model=r.safetensors`: {said}"));
 }
