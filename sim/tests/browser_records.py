@@ -4,8 +4,8 @@ usage: browser_records.py PROGRAM FOLDER [--games N]
 
 The games are those of Tenhou in JANTAKU_DATA, with four and three players; the points that they state are
 read from their XML, not by the program. Every event of a game is shown. A page weighs less than a megabyte,
-asks for nothing and logs no error. It opens within a second, and a step takes less than 50 ms on average. Other programs
-may stop the browser for longer, so what takes too long is tried again, and the shortest time counts.
+asks for nothing and logs no error. It opens within a second, and a step takes less than 50 ms on average. Other
+programs may stop the browser for longer, so what takes too long is tried again, and the shortest time counts.
 
 Positions copied from a page must be those of the run or log for `jantaku ask`.
 """

@@ -29,10 +29,10 @@
 //! determines the type of the elements, the value of an empty row and the tensors that libtorch
 //! gets. `Rows` owns the arrays of a batch and the legal actions, `RowsMut` splits them between
 //! threads, and `Inputs` reads them. Networks, `VecEnv`, loaders and Python iterate over the list
-//! and depend on no particular encoder. An encoder is two functions, one that
-//! describes and one that writes a row, so a new one is a folder and a line in `Encoder::ALL`. How
-//! rows are padded and their suits permuted follows from the kinds of the arrays. A new array of an
-//! encoder changes only its folder.
+//! and depend on no particular encoder. An encoder is two functions, one that says what it writes and
+//! one that writes a row, so a new one is a folder and a line in `Encoder::ALL`. How rows are padded
+//! and their suits permuted follows from the kinds of the arrays. A new array of an encoder changes
+//! only its folder.
 //!
 //! Rejected: an enum of encoders with a variant for the arrays of each. There were seven such
 //! enums, each matched by all its users. Also rejected: type parameters. They spread from the

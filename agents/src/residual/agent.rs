@@ -95,7 +95,7 @@ impl Residual {
     ///
     /// # Errors
     ///
-    /// The choice of `heuristic` alone, if there is nothing to compare or no network for such games.
+    /// The choice of `heuristic` alone, if there is nothing to compare, or no network for such games.
     pub fn compare(&self, o: &Observation<'_>, rng: &mut Rng) -> Result<Corrected, Action> {
         let Some(model) = self.model(o.rules().players) else { return Err(self.base.choose(o, rng)) };
         let comparison = self.base.compare(o, model.limits(), rng)?;

@@ -314,7 +314,7 @@ impl Comparison<'_> {
     }
 
     fn compare_win(&mut self, win: &WonHand, recorded: &RecordedWin) {
-        let of = |what: &str| format!("{what} of {:?}", win.winner);
+        let of = |what: &'static str| fmt::from_fn(move |f| write!(f, "{what} of {:?}", win.winner));
         let expected = super::recording::recorded(win, &self.game.rules);
         let seat = |seat: &Option<Seat>| seat.map_or("none".to_owned(), |seat| format!("{seat:?}"));
         let listed = |listed: &&Vec<(Yaku, u8)>| {
@@ -325,17 +325,17 @@ impl Comparison<'_> {
             Limit::None => "none".to_owned(),
             limit => limit.name().to_owned(),
         };
-        self.check_as(&of("discarder"), Some(expected.from), Some(recorded.from), seat);
-        self.check_as(&of("winning tile"), expected.tile, recorded.tile, ToString::to_string);
-        self.check_as(&of("yaku"), expected.yaku.as_ref(), recorded.yaku.as_ref(), listed);
-        self.check(&of("han"), expected.han, recorded.han);
-        self.check(&of("dora, ura dora and red five han"), expected.dora, recorded.dora);
-        self.check(&of("fu"), expected.fu, recorded.fu);
-        self.check(&of("points"), expected.points, recorded.points);
-        self.check_as(&of("limit"), expected.limit, recorded.limit, limit);
-        self.check(&of("base points"), expected.base, recorded.base);
-        self.check_as(&of("liability"), expected.liable, recorded.liable, seat);
-        self.check(&of("payments"), expected.deltas, recorded.deltas);
+        self.check_as(of("discarder"), Some(expected.from), Some(recorded.from), seat);
+        self.check_as(of("winning tile"), expected.tile, recorded.tile, ToString::to_string);
+        self.check_as(of("yaku"), expected.yaku.as_ref(), recorded.yaku.as_ref(), listed);
+        self.check(of("han"), expected.han, recorded.han);
+        self.check(of("dora, ura dora and red five han"), expected.dora, recorded.dora);
+        self.check(of("fu"), expected.fu, recorded.fu);
+        self.check(of("points"), expected.points, recorded.points);
+        self.check_as(of("limit"), expected.limit, recorded.limit, limit);
+        self.check(of("base points"), expected.base, recorded.base);
+        self.check_as(of("liability"), expected.liable, recorded.liable, seat);
+        self.check(of("payments"), expected.deltas, recorded.deltas);
     }
 
     /// Compares two rounds.
@@ -384,14 +384,19 @@ impl Comparison<'_> {
     }
 
     /// Compares two values if both are known.
-    fn check<T: PartialEq + fmt::Debug>(&mut self, what: &str, expected: Option<T>, found: Option<T>) {
+    fn check<T: PartialEq + fmt::Debug>(
+        &mut self,
+        what: impl fmt::Display,
+        expected: Option<T>,
+        found: Option<T>,
+    ) {
         self.check_as(what, expected, found, |value| format!("{value:?}"));
     }
 
     /// Compares two values if both are known; `show` formats them for the report.
     fn check_as<T: PartialEq>(
         &mut self,
-        what: &str,
+        what: impl fmt::Display,
         expected: Option<T>,
         found: Option<T>,
         show: impl Fn(&T) -> String,
@@ -399,7 +404,7 @@ impl Comparison<'_> {
         if let (Some(expected), Some(found)) = (expected, found)
             && expected != found
         {
-            self.differ(what, show(&expected), show(&found));
+            self.differ(&what.to_string(), show(&expected), show(&found));
         }
     }
 }
