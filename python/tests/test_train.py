@@ -19,7 +19,7 @@ pytest.importorskip("safetensors")
 from torch import Tensor  # noqa: E402
 
 from jantaku.train.__main__ import main  # noqa: E402
-from jantaku.train.candidates import KINDS, UNIT, Decisions, Loader  # noqa: E402
+from jantaku.train.candidates import KINDS, UNIT, Decisions, Loader, Pieces  # noqa: E402
 from jantaku.train.config import ConfigError, Improve, Labels  # noqa: E402
 from jantaku.train.curve import Curve  # noqa: E402
 from jantaku.train.improve import (  # noqa: E402
@@ -75,8 +75,38 @@ def test_a_run_is_labelled_later(labels: Path, tmp_path: Path) -> None:
         jantaku.label(run, later, labels="deals=1", resume=True)
 
 
+def _whole(labels: Path) -> Decisions:
+    """All decisions of a run with labels."""
+    return next(Pieces([str(labels)], 1_000_000, seed=0).epoch())
+
+
+def test_pieces_have_every_decision_once_an_epoch(labels: Path) -> None:
+    """Each epoch has another order. Reading goes on after any batch, as if it had not stopped."""
+    whole, cpu = _whole(labels), torch.device("cpu")
+    expected = np.sort(whole.difference)
+    steps = -(-len(whole) // 100)
+    for size in (1_000_000, 300):
+        pieces = Pieces([str(labels)], size, seed=4)
+        found = list(pieces.epoch())
+        assert (len(found) > 1) == (size == 300)
+        assert np.array_equal(np.sort(np.concatenate([one.difference for one in found])), expected)
+        batches = pieces.batches(100, lambda piece: piece.kind >= 0, {}, cpu)
+        places, read = zip(*(next(batches) for _ in range(3 * steps)), strict=True)
+        for stop in (0, 1, steps, len(read) - 2):
+            again = Pieces([str(labels)], size, seed=4).batches(
+                100, lambda piece: piece.kind >= 0, places[stop], cpu
+            )
+            assert torch.equal(next(again)[1].scalars, read[stop + 1].scalars)
+        epochs: list[list[Tensor]] = [[], [], [], []]
+        for place, batch in zip(places, read, strict=True):
+            epochs[place["epoch"]].append(batch.scalars)
+        first, second = (torch.cat(epoch) for epoch in epochs[:2])
+        assert len(first) == len(second) == len(whole.gap)
+        assert not torch.equal(first, second)
+
+
 def test_pairs_have_what_the_gap_lacks(labels: Path) -> None:
-    labelled = Decisions.load([str(labels)])
+    labelled = _whole(labels)
     batch = Loader(labelled, torch.device("cpu")).batch(np.arange(len(labelled)))
     pairs = batch.candidate.numpy()
     expected = (labelled.difference[pairs] - labelled.gap[pairs]) / UNIT
@@ -95,7 +125,7 @@ def test_pairs_have_what_the_gap_lacks(labels: Path) -> None:
 
 def test_training_finds_what_is_there(labels: Path, tmp_path: Path) -> None:
     """If rollouts said that kind decides, the network learns it, and its file plays so."""
-    labelled = Decisions.load([str(labels)])
+    labelled = _whole(labels)
     # Every other candidate is worth 500 points more than its gap.
     labelled.difference[:] = np.where(np.isnan(labelled.gap), 0, labelled.gap + 500)
     labelled.difference[labelled.first[:-1]] = 0
@@ -138,7 +168,7 @@ def test_a_training_starts_from_a_network(labels: Path, tmp_path: Path) -> None:
     network.save(path, base="heuristic", rules="tenhou", shrink=1.0, least=least)
     again = CandidateNetwork([8, 4])
     again.start_from(path)
-    batch = Loader(Decisions.load([str(labels)]), torch.device("cpu")).batch(np.arange(20))
+    batch = Loader(_whole(labels), torch.device("cpu")).batch(np.arange(20))
     inputs = (batch.active, batch.offsets, batch.scalars)
     assert torch.equal(again(*inputs), network(*inputs))
     assert torch.equal(CandidateNetwork.load(path)(*inputs), network(*inputs))
@@ -258,6 +288,11 @@ def test_an_experiment_writes_a_network_and_goes_on(labels: Path, tmp_path: Path
     assert main(["improve", str(config)]) == 0
     assert (out / "fold-0.pt").stat().st_mtime_ns == before
     assert (out / "residual.safetensors").read_bytes() == first
+    # Labels that do not fit in memory are read in pieces.
+    config.write_text(config.read_text().replace(str(out), str(out / "pieces")) + "piece = 300\n")
+    assert main(["improve", str(config)]) == 0
+    pieces = json.loads((out / "pieces" / "held-out.json").read_text())
+    assert pieces["gains"]["all"][0]["least"] == 0
     assert jantaku.Agent(f"residual:model={out / 'residual.safetensors'}") is not None
 
 

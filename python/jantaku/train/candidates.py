@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from typing import TypeAlias
 
 import numpy as np
 import torch
@@ -16,6 +17,13 @@ KINDS = ("kan", "abort", "riichi", "call", "danger", "discard")
 
 UNIT = 10_000.0
 """The unit of a network's values while it learns, in points. A file has values in points."""
+
+
+Columns: TypeAlias = dict[str, np.ndarray]
+"""Arrays of some decisions by their names in `Decisions`."""
+
+Place: TypeAlias = dict[str, int]
+"""Where reading stands, as numbers that a checkpoint can keep."""
 
 
 @dataclass
@@ -45,32 +53,149 @@ class Decisions:
         return len(self.kind)
 
     @staticmethod
-    def load(runs: Iterable[str]) -> Decisions:
-        """Reads the labelled decisions of these runs whose estimates can be corrected."""
-        parts: dict[str, list[np.ndarray]] = {}
-        for batch in Dataset(list(runs), encoder=None, labels=True, batch=16_384):
-            counts = batch["candidate_counts"].astype(np.int64)
-            deals = np.repeat(batch["deals"], counts).astype(np.float32)
-            found = {
-                "game": batch["run"].astype(np.int64) << 40 | batch["game"].astype(np.int64),
-                "kind": batch["label_kind"],
-                "deals": batch["deals"],
-                "first": counts,
-                "gap": batch["gap"],
-                "difference": batch["difference_sum"] / deals,
-                "square": batch["difference_squares"] / deals,
-                "begin": batch["candidate_active_counts"].astype(np.int64),
-                "active": batch["candidate_active"],
-                "scalars": batch["candidate_scalars"],
-            }
-            for name, array in found.items():
-                parts.setdefault(name, []).append(array)
-        if not parts:
-            raise ValueError("the runs have no labelled decisions")
-        arrays = {name: np.concatenate(part) for name, part in parts.items()}
+    def of(parts: list[Columns]) -> Decisions:
+        """The decisions of several parts, in which ``first`` and ``begin`` are counts."""
+        arrays = {name: np.concatenate([part[name] for part in parts]) for name in parts[0]}
         for name in ("first", "begin"):
             arrays[name] = np.concatenate([[0], np.cumsum(arrays[name])])
         return Decisions(**arrays)
+
+    def outlines(self, takes: np.ndarray) -> Columns:
+        """A part of the decisions that are taken, without what networks read."""
+        counts = np.diff(self.first)
+        candidates = np.repeat(takes, counts)
+        part = {name: getattr(self, name)[takes] for name in ("game", "kind", "deals")}
+        part |= {name: getattr(self, name)[candidates] for name in ("gap", "difference", "square")}
+        part |= {name: getattr(self, name)[:0] for name in ("begin", "active", "scalars")}
+        return part | {"first": counts[takes]}
+
+
+def _columns(batch: dict[str, np.ndarray]) -> Columns:
+    """The labels of a batch of the loader."""
+    counts = batch["candidate_counts"].astype(np.int64)
+    deals = np.repeat(batch["deals"], counts).astype(np.float32)
+    return {
+        "game": batch["run"].astype(np.int64) << 40 | batch["game"].astype(np.int64),
+        "kind": batch["label_kind"],
+        "deals": batch["deals"],
+        "first": counts,
+        "gap": batch["gap"],
+        "difference": batch["difference_sum"] / deals,
+        "square": batch["difference_squares"] / deals,
+        "begin": batch["candidate_active_counts"].astype(np.int64),
+        "active": batch["candidate_active"],
+        "scalars": batch["candidate_scalars"],
+    }
+
+
+class Pieces:
+    """The labelled decisions of runs whose estimates can be corrected, piece by piece.
+
+    All are read once to count them. Those that fit in one piece stay in memory. More are read
+    again in each epoch, in other pieces.
+
+    Parameters
+    ----------
+    runs : list of str
+        The runs.
+    size : int
+        The decisions of a piece.
+    seed : int
+        Determines which decisions share a piece, and the order of batches.
+
+    Raises
+    ------
+    ValueError
+        If there are none.
+
+    """
+
+    counts: dict[int, int]
+    """The decisions of each game, by the game's number in `Decisions`."""
+    candidates: int
+    """The candidates of all decisions."""
+
+    def __init__(self, runs: list[str], size: int, seed: int) -> None:
+        self._data = Dataset(
+            runs, encoder=None, labels=True, batch=min(size, 16_384), shuffle=True, seed=seed
+        )
+        self._size, self._seed = size, seed
+        self._whole: Decisions | None = None
+        self.counts, self.candidates = {}, 0
+        pieces = 0
+        for piece in self.epoch():
+            for game, count in zip(*np.unique(piece.game, return_counts=True), strict=True):
+                self.counts[int(game)] = self.counts.get(int(game), 0) + int(count)
+            self.candidates += len(piece.gap)
+            pieces += 1
+        if not pieces:
+            raise ValueError("the runs have no labelled decisions")
+        if pieces == 1:
+            self._whole = piece
+
+    def epoch(self) -> Iterator[Decisions]:
+        """All pieces once."""
+        for _, piece in self._after(self._first(0)):
+            yield piece
+
+    def batches(
+        self,
+        size: int,
+        takes: Callable[[Decisions], np.ndarray],
+        place: Place,
+        device: torch.device,
+    ) -> Iterator[tuple[Place, Batch]]:
+        """Batches without end of the decisions that are taken, in random order.
+
+        Parameters
+        ----------
+        size : int
+            Decisions of a batch. The last one of a piece may have fewer.
+        takes : callable
+            For each decision of a piece, whether it is taken: bool.
+        place : dict
+            Where to begin: one that came with a batch, to go on after it, or an empty one.
+        device : torch.device
+            Where the batches lie.
+
+        """
+        start = {name: at for name, at in place.items() if name != "batches"} or self._first(0)
+        done = place.get("batches", 0)
+        while True:
+            for begin, piece in self._after(start):
+                loader, taken = Loader(piece, device), np.flatnonzero(takes(piece))
+                order = np.random.default_rng([self._seed, *begin.values()]).permutation(taken)
+                for number in range(done, -(-len(order) // size)):
+                    part = order[number * size : (number + 1) * size]
+                    yield begin | {"batches": number + 1}, loader.batch(part)
+                done = 0
+            start = self._first(start["epoch"] + 1)
+
+    def _first(self, epoch: int) -> Place:
+        """Where an epoch begins."""
+        self._data.set_epoch(epoch)
+        return self._data.state_dict()
+
+    def _after(self, start: Place) -> Iterator[tuple[Place, Decisions]]:
+        """The pieces from a place on to the end of its epoch, each with where it begins."""
+        if self._whole is not None:
+            yield start, self._whole
+            return
+        self._data.load_state_dict(start)
+        parts: list[Columns] = []
+        begin, count = start, 0
+        for batch in self._data:
+            parts.append(_columns(batch))
+            count += len(batch["deals"])
+            if count >= self._size:
+                piece, after = Decisions.of(parts), self._data.state_dict()
+                parts.clear()
+                yield begin, piece
+                begin, count = after, 0
+        if parts:
+            piece = Decisions.of(parts)
+            parts.clear()
+            yield begin, piece
 
 
 @dataclass

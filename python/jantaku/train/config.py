@@ -129,6 +129,9 @@ class Improve(Experiment):
     """How often the labels are read."""
     batch: int = 2048
     """Decisions of a batch."""
+    piece: int = 2_000_000
+    """Decisions in memory at once, about 1 KB each, and twice as much while a piece is read. More
+    labels are read again in each epoch."""
     rate: float = 3e-3
     """The highest learning rate. It rises over 50 batches and falls to 0 along a cosine."""
     decay: float = 0.01
@@ -144,8 +147,8 @@ class Improve(Experiment):
     seed: int = 0
     """Seed of the first weights and of the order of the decisions."""
     device: Device = "auto"
-    """``cpu``, ``cuda`` or ``auto``: CUDA where there is a device. Its memory must hold the labels:
-    about 150 bytes for each candidate."""
+    """``cpu``, ``cuda`` or ``auto``: CUDA where there is a device. Its memory must hold
+    a piece: about 150 bytes for each candidate."""
     threads: int = 0
     """Threads of torch; 0 for one for each processor."""
     tensorboard: bool = False
@@ -156,7 +159,7 @@ class Improve(Experiment):
 
     def check(self, place: str) -> None:
         """Checks what types cannot express."""
-        self._at_least(place, epochs=1, batch=1, folds=0, tested=0, threads=0)
+        self._at_least(place, epochs=1, batch=1, piece=1, folds=0, tested=0, threads=0)
         if not 0 <= self.average <= 1:
             found = self.average
             raise ConfigError(f"{place}: average: expected a share from 0 to 1, found {found}")

@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 import torch
 
-from .candidates import KINDS, UNIT, Batch, Decisions, Loader
+from .candidates import KINDS, UNIT, Batch, Decisions, Loader, Pieces
 from .config import Improve, Labels
 from .curve import Curve
 from .files import contents_of, write
@@ -41,32 +41,31 @@ def improve(config: Improve) -> Path:
     """
     labels = Labels.of(config)
     _, curve = begin(config)
-    labelled = Decisions.load(config.labels)
-    loader = Loader(labelled, device_of(config.device))
+    pieces, device = Pieces(config.labels, config.piece, config.seed), device_of(config.device)
+    decisions = sum(pieces.counts.values())
     settings = config.settings() | {"base": labels.base, "rules": labels.rules.hash}
-    settings |= {"shares": labels.shares, "decisions": len(labelled)}
+    settings |= {"shares": labels.shares, "decisions": decisions}
     settings["contents"] = contents_of(*config.labels, config.start)
-    print(f"{len(labelled):,} decisions with {len(labelled.gap):,} candidates", flush=True)
-    fold_of = labelled.game * 0x9E3779B1 % 2**32 // 65_536 % max(config.folds, 1)
-    numbers = np.arange(len(labelled))
-    corrections = np.full(len(labelled.gap), np.nan, dtype=np.float32)
-    tested = min(config.tested, config.folds)
-    for fold in range(tested):
-        name, rest = f"fold-{fold}", numbers[fold_of != fold]
-        network = train(config, loader, rest, settings, name, curve)
-        candidates, predicted = predict(network, loader, numbers[fold_of == fold])
-        corrections[candidates] = predicted
+    print(f"{decisions:,} decisions with {pieces.candidates:,} candidates", flush=True)
+    noise = fit_noise(Loader(next(pieces.epoch()), device), config.seed)
+    outlines, corrected = [], []
+    for fold in range(min(config.tested, config.folds)):
+        network = train(config, pieces, noise, settings, f"fold-{fold}", curve, without=fold)
+        for piece in pieces.epoch():
+            takes = _folds(config, piece.game) == fold
+            outlines.append(piece.outlines(takes))
+            corrected.append(predict(network, Loader(piece, device), takes))
     shrink, least, report = 1.0, dict.fromkeys(KINDS, 40.0), {}
-    if tested:
-        decisions = numbers[fold_of < tested]
-        weights = _weights(labels.shares, labelled, decisions)
+    if outlines:
+        labelled, corrections = Decisions.of(outlines), np.concatenate(corrected)
         shrink = fit_shrink(labelled, corrections)
-        gains = gains_by_kind(labelled, decisions, weights, shrink * corrections)
+        numbers, weights = np.arange(len(labelled)), _weights(labels.shares, labelled)
+        gains = gains_by_kind(labelled, numbers, weights, shrink * corrections)
         least = {kind: float(best_least(gains[kind])) for kind in KINDS}
         tables = {kind: [asdict(gain) for gain in table] for kind, table in gains.items()}
         report = {"shrink": shrink, "least": least, "gains": tables}
         print_gains(labelled, shrink, corrections, gains, least)
-    network = train(config, loader, numbers, settings, "all", curve)
+    network = train(config, pieces, noise, settings, "all", curve)
     notes = {"settings": settings, "held_out": report}
     path = curve.out / "residual.safetensors"
     network.save(
@@ -84,37 +83,46 @@ def improve(config: Improve) -> Path:
 
 def train(
     config: Improve,
-    loader: Loader,
-    decisions: np.ndarray,
+    pieces: Pieces,
+    noise: Noise,
     settings: dict[str, Any],
     name: str,
     curve: Curve,
+    without: int = -1,
 ) -> CandidateNetwork:
-    """Trains a network on some decisions."""
-    noise = fit_noise(loader, decisions, config.seed)
+    """Trains a network on the decisions outside a fold."""
+    counts = np.array(list(pieces.counts.values()))
+    left = int(counts[_folds(config, np.array(list(pieces.counts))) != without].sum())
     torch.manual_seed(config.seed)
-    rng = np.random.default_rng(config.seed)
-    network = CandidateNetwork(config.hidden)
+    network, device = CandidateNetwork(config.hidden), device_of(config.device)
     if config.start is not None:
         network.start_from(config.start)
-    network.to(loader.device)
+    network.to(device)
     training = Training(
         name,
         network,
         Optimizer(network, [], rate=config.rate, decay=config.decay),
         curve,
-        steps=math.ceil(config.epochs * len(decisions) / config.batch),
+        steps=math.ceil(config.epochs * left / config.batch),
         warm_up=50,
         every=200,
         checkpoint=curve.out / f"{name}.pt",
         settings=settings,
         average=config.average,
     )
-    order = np.concatenate([rng.permutation(decisions) for _ in range(config.epochs)])
-    for step in training.steps():
-        part = order[step * config.batch : (step + 1) * config.batch]
-        training.learn(loss_of(network, noise, loader.batch(part)))
+    batches = pieces.batches(
+        config.batch, lambda piece: _folds(config, piece.game) != without, training.extra, device
+    )
+    for _ in training.steps():
+        training.extra, batch = next(batches)
+        training.learn(loss_of(network, noise, batch))
     return network
+
+
+def _folds(config: Improve, games: np.ndarray) -> np.ndarray:
+    """The folds of games, by their numbers."""
+    folds: np.ndarray = games * 0x9E3779B1 % 2**32 // 65_536 % max(config.folds, 1)
+    return folds
 
 
 def loss_of(network: CandidateNetwork, noise: Noise, batch: Batch) -> torch.Tensor:
@@ -125,18 +133,21 @@ def loss_of(network: CandidateNetwork, noise: Noise, batch: Batch) -> torch.Tens
     return torch.nn.functional.huber_loss(error, torch.zeros_like(error), delta=5.0)
 
 
-def predict(
-    network: CandidateNetwork, loader: Loader, decisions: np.ndarray
-) -> tuple[np.ndarray, np.ndarray]:
-    """Candidates of some decisions, and their predicted corrections in points."""
-    candidates, predicted = [], []
+def predict(network: CandidateNetwork, loader: Loader, takes: np.ndarray) -> np.ndarray:
+    """The predicted corrections of the candidates of the decisions taken, in points.
+
+    They are NaN where there is none: for first candidates, and where the base decides by rule.
+    """
+    labelled, decisions = loader.labelled, np.flatnonzero(takes)
+    corrections = np.full(len(labelled.gap), np.nan, dtype=np.float32)
     with torch.no_grad():
         for part in np.array_split(decisions, max(1, len(decisions) // 8192)):
             batch = loader.batch(part)
             values = network(batch.active, batch.offsets, batch.scalars)
-            candidates.append(batch.candidate.cpu().numpy())
-            predicted.append((values[batch.other] - values[batch.chosen]).cpu().numpy() * UNIT)
-    return np.concatenate(candidates), np.concatenate(predicted)
+            predicted = (values[batch.other] - values[batch.chosen]).cpu().numpy() * UNIT
+            corrections[batch.candidate.cpu().numpy()] = predicted
+    of_taken: np.ndarray = corrections[np.repeat(takes, np.diff(labelled.first))]
+    return of_taken
 
 
 def fit_shrink(labelled: Decisions, corrections: np.ndarray) -> float:
@@ -260,8 +271,8 @@ def _words(gain: Gain) -> str:
     )
 
 
-def _weights(shares: dict[str, float], labelled: Decisions, decisions: np.ndarray) -> np.ndarray:
+def _weights(shares: dict[str, float], labelled: Decisions) -> np.ndarray:
     """How many decisions of the games each labelled one stands for."""
     of_kind = np.array([shares[kind] for kind in KINDS])
-    weights: np.ndarray = 1.0 / of_kind[labelled.kind[decisions]]
+    weights: np.ndarray = 1.0 / of_kind[labelled.kind]
     return weights

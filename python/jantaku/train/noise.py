@@ -40,13 +40,14 @@ class Noise(nn.Module):
             return self.log_variance(batch).exp() + FLOOR
 
 
-def fit_noise(loader: Loader, train: np.ndarray, seed: int, most: int = 600_000) -> Noise:
-    """Fits the expected variance to some of the decisions ``train``."""
+def fit_noise(loader: Loader, seed: int, most: int = 600_000) -> Noise:
+    """Fits the expected variance to some of the decisions."""
     torch.manual_seed(seed)
     rng = np.random.default_rng(seed)
     noise = Noise().to(loader.device)
     optimizer = Optimizer(noise, [], rate=2e-3, decay=0.01)
-    parts = np.array_split(rng.permutation(train)[:most], max(1, min(len(train), most) // 2048))
+    some = rng.permutation(len(loader.labelled))[:most]
+    parts = np.array_split(some, max(1, len(some) // 2048))
     for number, part in enumerate(parts):
         batch = loader.batch(part)
         log = noise.log_variance(batch)
