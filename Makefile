@@ -79,7 +79,7 @@ UV := target/uv/bin/uv
 install = { $(UV) pip install --quiet --native-tls --python $(1)/bin/python $(2) || \
 	$(1)/bin/pip install --quiet --no-compile $(2); }
 
-.PHONY: deny site test test-all library-tests program-tests rust-tests doc-tests quick optional program plain cloud readers browser browser-short torch python wheel wheel-installed python-tests ray-tests environments lint experiments bench peers fuzz fuzz-planted mutants
+.PHONY: deny site test test-all library-tests program-tests rust-tests doc-tests quick optional program plain cloud page-commands readers browser browser-short torch python wheel wheel-installed python-tests ray-tests environments lint experiments bench peers fuzz fuzz-planted mutants
 
 # One step of the tests. `target/steps` has the seconds of each.
 step = +@start=$$(date +%s) && $(MAKE) $(1) && echo "$$(($$(date +%s) - start)) s  $(1)" | tee -a target/steps
@@ -100,7 +100,7 @@ library-tests:
 	$(call step,rust-tests)
 	$(call step,doc-tests)
 	$(call step,wheel)
-	$(call step,--jobs=3 --output-sync=target optional python-tests ray-tests)
+	$(call step,--jobs=4 --output-sync=target optional python-tests ray-tests page-commands BUILT=1)
 
 program-tests:
 	$(call step,readers BUILT=1)
@@ -161,10 +161,13 @@ cloud: plain
 	cmp -s target/release/jantaku $(CLOUD) || cp target/release/jantaku $(CLOUD)
 	cargo build --release --locked
 
+# The commands of pages, and their blocks in Python with the package: BUILT takes the wheel that is there.
+page-commands: $(VENV)/ready plain
+	$(if $(BUILT),WHEEL=$(wildcard $(CURDIR)/$(WHEELS)/*.whl)) $(VENV)/bin/python sim/tests/readers.py \
+		$(PLAIN) sim/docs/dataset.md README.md sim/docs/commands.md $(patsubst %,docs/%.md,measure-rules rank-agents players)
+
 # Other programs read what the program of the release build writes, and compare what it computes.
 readers: $(VENV)/ready $(TOOLS)/agari-$(AGARI)/bin/agari plain
-	$(VENV)/bin/python sim/tests/readers.py $(PLAIN) sim/docs/dataset.md README.md \
-		sim/docs/commands.md docs/measure-rules.md docs/rank-agents.md docs/players.md
 	$(VENV)/bin/python sim/tests/pages.py $(PLAIN) agents/docs/agents.md agents/docs/residual.md \
 		$(patsubst %,sim/docs/%.md,formats league matches positions reports statistics view)
 	$(VENV)/bin/python sim/tests/statistics.py $(PLAIN) sim/docs/dataset.md

@@ -93,11 +93,12 @@ def run(line: str, program: Path, folder: Path) -> None:
 
 
 def run_python(code: str, folder: Path) -> None:
-    """Runs a block in Python with the package, as `pip install ./python` installs it."""
+    """Runs a block in Python with the package: that of the wheel WHEEL, or as a page installs it."""
     python = folder / "environment/bin/python"
     if not python.exists():
         venv.create(folder / "environment", with_pip=True)
-        subprocess.run([python, "-m", "pip", "install", "--quiet", "./python"], check=True)
+        package = os.environ.get("WHEEL", "./python")
+        subprocess.run([python, "-m", "pip", "install", "--quiet", package], check=True)
     done = subprocess.run([python, "-c", code], cwd=folder, capture_output=True, text=True)
     assert done.returncode == 0, f"{code}\n{done.stderr}"
     print(f"{code}{done.stdout}")
