@@ -279,12 +279,8 @@ fn must_be_tsumogiri(object: &Object, is_open: bool, view: &View<'_>) -> Option<
         _ => return Some(false),
     };
     if seat.number() != view.own {
-        return Some(is_in_riichi(hand, seat));
+        return Some(hand.events.contains(&EngineEvent::RiichiAccepted { seat }));
     }
     let copies = hand.held(seat)?.iter().filter(|held| **held == tile).count();
     Some(tile == drawn && (is_open || copies == 1))
-}
-
-fn is_in_riichi(hand: &RecordedHand, seat: Seat) -> bool {
-    hand.events.contains(&EngineEvent::RiichiAccepted { seat })
 }

@@ -122,9 +122,7 @@ impl<T> Observer for Follower<'_, T> {
     }
 }
 
-impl<T> Spectator for Follower<'_, T> {
-    fn decision(&mut self, _: &Observation<'_>, _: Action) {}
-}
+impl<T> Spectator for Follower<'_, T> {}
 
 impl<T> Script for Follower<'_, T> {
     type Stop = Stop;

@@ -6,8 +6,7 @@ use jantaku_agents::{Params, PlacementModel};
 use jantaku_engine::random::hash;
 use jantaku_engine::replay::Spectator;
 use jantaku_engine::{
-    Action, BySeat, Event, HandEnd, Observation, Observer, Players, Rng, Rules, Seat, Tile, TileKind,
-    TileSet, WonHand,
+    BySeat, Event, HandEnd, Observer, Players, Rng, Rules, Seat, Tile, TileKind, TileSet, WonHand,
 };
 
 use super::game::GameVariate;
@@ -353,6 +352,4 @@ impl Observer for ControlVariate<'_> {
     }
 }
 
-impl Spectator for ControlVariate<'_> {
-    fn decision(&mut self, _: &Observation<'_>, _: Action) {}
-}
+impl Spectator for ControlVariate<'_> {}
