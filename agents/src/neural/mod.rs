@@ -47,6 +47,7 @@ pub use device::Device;
 pub use error::{EvaluatorError, ModelError};
 pub use evaluator::{Evaluator, OpenNetwork, Outputs, OutputsMut};
 pub use manifest::{Actions, EncoderName, Heads, Manifest, TrainedRules, ValueHead};
+pub(crate) use open::read_model;
 pub use open::{ModelSettings, Numbers, OpenedModel, open_model};
 pub use sampling::{Probabilities, Sampling};
 pub use shared::Shared;

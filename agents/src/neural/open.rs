@@ -106,7 +106,7 @@ fn open_safetensors(path: &Path, settings: ModelSettings) -> Result<OpenedModel,
             return Err(option("precision", "bf16", "f32 or int8 for .safetensors", advice).into());
         }
     };
-    let contents = read(path)?;
+    let contents = read_model(path)?;
     let (model, manifest) = CpuModel::parse(path, &contents, precision)?;
     Ok(OpenedModel {
         evaluator: Box::new(model),
@@ -128,7 +128,7 @@ fn open_torch_script(path: &Path, settings: ModelSettings) -> Result<OpenedModel
             return Err(ModelError::new(path, "option precision", "int8", expected, advice).into());
         }
     }
-    let contents = read(path)?;
+    let contents = read_model(path)?;
     let manifest = Manifest::beside(path)?;
     let side_file = Manifest::side_file(path);
     let recorded =
@@ -136,13 +136,13 @@ fn open_torch_script(path: &Path, settings: ModelSettings) -> Result<OpenedModel
     Ok(OpenedModel {
         evaluator: torch::open(path, &manifest, torch)?,
         manifest: Some(manifest),
-        files: vec![recorded(path, &contents), recorded(&side_file, &read(&side_file)?)],
+        files: vec![recorded(path, &contents), recorded(&side_file, &read_model(&side_file)?)],
     })
 }
 
 #[cfg(not(feature = "torch"))]
 fn open_torch_script(path: &Path, _: ModelSettings) -> Result<OpenedModel, BuildError> {
-    read(path)?;
+    read_model(path)?;
     let found = "a TorchScript file in a program or wheel without libtorch";
     let expected = "a program with the feature `torch`";
     let advice = "in Python, play it with `jantaku.train.player.player`, which needs the manifest beside it, or load it \
@@ -151,8 +151,8 @@ fn open_torch_script(path: &Path, _: ModelSettings) -> Result<OpenedModel, Build
     Err(ModelError::new(path, "model", found, expected, advice).into())
 }
 
-/// The contents of a model's file.
-fn read(path: &Path) -> Result<Vec<u8>, ModelError> {
+/// The contents of a model's file, which the option `model` names.
+pub(crate) fn read_model(path: &Path) -> Result<Vec<u8>, ModelError> {
     let error = |found: String| {
         let advice = "give the option `model` the file's path, or put the file at this path";
         ModelError::new(path, "model", found, "a readable file", advice)

@@ -10,11 +10,10 @@
 //! without a network connection lacks.
 
 use std::borrow::Cow;
-use std::fs;
 use std::path::PathBuf;
 
 use crate::error::BuildError;
-use crate::neural::ModelError;
+use crate::neural::read_model;
 use crate::option::Options;
 
 /// The versions of the network, oldest first. A released version never changes, so that runs played
@@ -47,12 +46,9 @@ impl NetworkFile {
         if options.is_given("version") {
             return Err("`version` and `model` both name a network: give only one of them".into());
         }
-        let contents = fs::read(&path).map_err(|error| {
-            let advice = "give the option `model` the file's path, or put the file at this path";
-            ModelError::new(&path, "model", error.to_string(), "a readable file", advice)
-        })?;
+        let contents = Cow::Owned(read_model(&path)?);
         let option = format!("model={}", path.display());
-        Ok(vec![NetworkFile { path, option, contents: Cow::Owned(contents) }])
+        Ok(vec![NetworkFile { path, option, contents }])
     }
 
     /// The files of a version. Their names in runs begin with that of the agent, because the parameters
