@@ -179,7 +179,7 @@ fn result_of(preset: &str, seatings: Seatings, agents: [&str; 2], sets: u64) -> 
         seatings,
         ..RunConfig::new(preset, &rules)
     };
-    let plan = MatchPlan { variance_reduction: true, ..MatchPlan::with_sets(sets) };
+    let plan = MatchPlan { sets: Some(sets), variance_reduction: true, ..MatchPlan::default() };
     let mut game = Match::in_memory(config, agents, plan);
     let mut players = game.start(false, &Arc::default()).expect("agents start");
     game.play(&mut players, &mut ()).expect("the agents answer")

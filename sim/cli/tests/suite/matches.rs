@@ -33,7 +33,7 @@ fn result_of(seatings: Seatings, rules: &Rules, agents: [&str; 2], seed: u64, se
         seatings,
         ..RunConfig::new("of the test", rules)
     };
-    let mut game = Match::in_memory(config, agents, MatchPlan::with_sets(sets));
+    let mut game = Match::in_memory(config, agents, MatchPlan { sets: Some(sets), ..MatchPlan::default() });
     let mut players = game.start(false, &Arc::default()).expect("agents start");
     game.play(&mut players, &mut ()).expect("the agents answer")
 }

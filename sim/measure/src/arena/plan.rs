@@ -34,12 +34,6 @@ pub struct MatchPlan {
 pub const MAX_SETS: u64 = i64::MAX as u64 / 24;
 
 impl MatchPlan {
-    /// A match of this many sets.
-    #[must_use]
-    pub fn with_sets(sets: u64) -> MatchPlan {
-        MatchPlan { sets: Some(sets), ..MatchPlan::default() }
-    }
-
     /// The maximum number of sets of the match.
     #[must_use]
     pub fn most_sets(&self) -> u64 {
@@ -108,7 +102,7 @@ mod tests {
     fn plans_are_read_as_written() {
         let folder = tempfile::tempdir().expect("a folder");
         let sprt = Sprt { low: 0.0, high: 0.05, alpha: 0.05, beta: 0.1 };
-        let three = MatchPlan::with_sets(3);
+        let three = MatchPlan { sets: Some(3), ..MatchPlan::default() };
         let chosen = MatchPlan {
             tables: Some(2),
             on_fault: Some(OnFault::Forfeit),

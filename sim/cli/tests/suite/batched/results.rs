@@ -33,7 +33,7 @@ fn matches_are_those_of_the_direct_runner() {
     };
     let test = Sprt { low: 0.0, high: 0.1, alpha: 0.05, beta: 0.05 };
     for test in [None, Some(test)] {
-        let plan = MatchPlan { sprt: test, ..MatchPlan::with_sets(150) };
+        let plan = MatchPlan { sets: Some(150), sprt: test, ..MatchPlan::default() };
         let in_memory = |mut players: Players| {
             let mut game = Match::in_memory(config.clone(), Vec::new(), plan);
             game.play(&mut players, &mut ()).expect("agents answer")
@@ -70,7 +70,7 @@ fn variates_are_those_of_the_direct_runner() {
         detail: Detail::None,
         ..RunConfig::new("tenhou", &rules)
     };
-    let plan = MatchPlan { variance_reduction: true, ..MatchPlan::with_sets(5) };
+    let plan = MatchPlan { sets: Some(5), variance_reduction: true, ..MatchPlan::default() };
     let play = |mut players: Players| {
         let mut game = Match::in_memory(config.clone(), Vec::new(), plan);
         game.play(&mut players, &mut ()).expect("agents answer").agents
