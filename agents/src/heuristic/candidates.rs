@@ -59,6 +59,11 @@ pub struct Limits {
     pub margin: f32,
 }
 
+impl Limits {
+    /// Those of labels, and of networks that are exported without others.
+    pub const USUAL: Limits = Limits { most: 3, margin: 1000.0 };
+}
+
 /// A choice is dangerous if it risks at least this many points more than the safest discard.
 const DANGEROUS: f32 = 200.0;
 

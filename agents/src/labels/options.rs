@@ -43,8 +43,8 @@ impl Default for LabelOptions {
             careful: "heuristic:version=2".to_owned(),
             deals: 4,
             turns: 4,
-            candidates: 3,
-            margin: 1000.0,
+            candidates: Limits::USUAL.most as u8,
+            margin: Limits::USUAL.margin,
             shares: KindShares { discard: 0.33, danger: 1.0, riichi: 1.0, call: 1.0, kan: 1.0, abort: 1.0 },
         }
     }

@@ -9,7 +9,6 @@ use serde::{Deserialize, Serialize};
 
 use super::encoder::{CandidateEncoder, EncodedCandidate};
 use crate::candidates::{Comparison, ComparisonKind, Limits};
-use crate::labels::LabelOptions;
 use crate::neural::cpu::{Lists, Network, Scratch, SparseRow, Tensors, Tier, layer_names};
 use crate::neural::{EncoderName, ModelError, Precision, TrainedRules};
 
@@ -60,13 +59,13 @@ impl ResidualManifest {
     /// limits that labels have by default.
     #[must_use]
     pub fn new(base: &str, rules: &Rules) -> ResidualManifest {
-        let LabelOptions { candidates, margin, .. } = LabelOptions::default();
+        let Limits { most: candidates, margin } = Limits::USUAL;
         ResidualManifest {
             format: ResidualManifest::FORMAT,
             encoder: CandidateEncoder::id().into(),
             base: base.to_owned(),
             rules: TrainedRules::of(rules),
-            candidates: usize::from(candidates),
+            candidates,
             margin,
             shrink: 1.0,
             least: ComparisonKind::ALL.map(|kind| (kind.name().to_owned(), 40.0)).into(),
