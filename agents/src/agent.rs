@@ -32,7 +32,6 @@ pub struct Request<'a> {
 
 impl Request<'_> {
     /// The seat that decides.
-    #[must_use]
     pub const fn seat(&self) -> Seat {
         self.observation.seat()
     }

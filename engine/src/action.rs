@@ -125,6 +125,7 @@ impl ChiPosition {
 /// | 163 | leave a tenpai hand face down at an exhaustive draw |
 /// | 164 | end the game |
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[must_use]
 pub struct ActionId(u8);
 
 impl ActionId {
@@ -227,7 +228,6 @@ impl Action {
     }
 
     /// The number of the action.
-    #[must_use]
     #[inline]
     pub const fn id(self) -> ActionId {
         ActionId(match self {
@@ -259,6 +259,7 @@ impl fmt::Debug for ActionId {
 /// Its three words serve as the legal actions of a decision, as the action mask of a network and as
 /// columns of a dataset.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Default)]
+#[must_use]
 pub struct ActionSet([u64; 3]);
 
 impl ActionSet {
@@ -266,7 +267,6 @@ impl ActionSet {
     pub const EMPTY: ActionSet = ActionSet([0; 3]);
 
     /// The set with these bits: bit k of word w is action 64 w + k. Higher bits are dropped.
-    #[must_use]
     pub const fn from_words(words: [u64; 3]) -> ActionSet {
         ActionSet([words[0], words[1], words[2] & ((1 << 37) - 1)])
     }
@@ -381,13 +381,11 @@ impl ActionSet {
     }
 
     /// The kinds whose ankan or kakan is in the set.
-    #[must_use]
     pub const fn kan_kinds(self) -> TileSet {
         TileSet::from_bits(self.0[1] >> (ActionId::KAN - 64) | self.0[2] << (128 - ActionId::KAN))
     }
 
     /// The tiles whose discard from the hand, with this declaration, is in the set.
-    #[must_use]
     #[inline]
     pub const fn discard_tiles(self, declare: Declare) -> TileMask {
         let ActionSet([a, b, _]) = self;

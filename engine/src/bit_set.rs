@@ -9,7 +9,6 @@ macro_rules! bit_set {
             pub const EMPTY: $set = $set(0);
 
             #[doc = concat!("The set of one ", $one, ".")]
-            #[must_use]
             #[inline]
             pub const fn of(member: $member) -> $set {
                 $set(1 << $index(member))

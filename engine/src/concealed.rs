@@ -11,6 +11,7 @@ use crate::{Suit, Tile, TileCounts, TileKind, TileMask, TileSet, Tracker};
 /// - a [`Tracker`]: the distance from a win
 /// - the number of red fives in each suit
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Default, Debug)]
+#[must_use]
 pub struct Concealed {
     at_least: [TileSet; 4],
     tracker: Tracker,
@@ -67,14 +68,12 @@ impl Concealed {
     }
 
     /// The kinds held at least `copies` times, 1–4.
-    #[must_use]
     #[inline]
     pub const fn at_least(&self, copies: usize) -> TileSet {
         self.at_least[copies - 1]
     }
 
     /// The kinds held.
-    #[must_use]
     #[inline]
     pub const fn kinds(&self) -> TileSet {
         self.at_least[0]
@@ -132,7 +131,6 @@ impl Concealed {
     }
 
     /// The tiles of these kinds alone.
-    #[must_use]
     pub fn within(&self, kinds: TileSet) -> Concealed {
         let mut rest = *self;
         for copies in &mut rest.at_least {
@@ -146,7 +144,6 @@ impl Concealed {
     }
 
     /// The different tiles of the hand, red fives apart from plain ones.
-    #[must_use]
     #[inline]
     pub fn distinct_tiles(&self) -> TileMask {
         let mut bits = (self.kinds() - TileSet::FIVES).bits();

@@ -40,7 +40,6 @@ impl Observation<'_> {
     /// # Panics
     ///
     /// If the hand is over.
-    #[must_use]
     pub fn determinize(&self, rng: &mut Rng) -> Round {
         let (len, mut tiles) = self.hidden_tiles();
         rng.shuffle_few(&mut tiles[..len]);
@@ -71,7 +70,6 @@ impl Observation<'_> {
     /// # Panics
     ///
     /// If the hand is over, or if there are fewer tiles.
-    #[must_use]
     pub fn complete(&self, order: &[Tile]) -> Round {
         assert!(self.phase() != Phase::Over, "cannot complete a hand that is over");
         let mut hidden = order;

@@ -147,14 +147,12 @@ impl Game {
     }
 
     /// The hand in play; the last hand when the game is over.
-    #[must_use]
     #[inline]
     pub const fn round(&self) -> &Round {
         &self.round
     }
 
     /// The open part of the hand in play.
-    #[must_use]
     #[inline]
     pub const fn table(&self) -> &Table {
         self.round.table()
@@ -180,7 +178,6 @@ impl Game {
 
     /// Points of each player, with the riichi sticks of the hand in play already paid. After the
     /// game, the leftover sticks are included.
-    #[must_use]
     pub const fn scores(&self) -> &BySeat<i32> {
         self.table().scores()
     }
@@ -243,14 +240,12 @@ impl Game {
     }
 
     /// The seats that must decide now.
-    #[must_use]
     #[inline]
     pub const fn pending(&self) -> SeatSet {
         self.round.pending()
     }
 
     /// What a player sees ([`Round::observe`]).
-    #[must_use]
     #[inline]
     pub fn observe(&self, seat: Seat) -> Observation<'_> {
         self.round.observe(seat)
@@ -260,7 +255,6 @@ impl Game {
     ///
     /// They are a function of the game seed, the hand, the seat, the number of decisions of the
     /// seat in this hand, and the agent's salt.
-    #[must_use]
     #[inline]
     pub fn random_stream(&self, seat: Seat, salt: u64) -> Rng {
         Rng::of_decision(self.seed, self.hands, seat, self.round.private(seat).decisions, salt)

@@ -7,6 +7,7 @@ use crate::seat::BySeat;
 
 /// Where a game stands between two hands.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[must_use]
 pub struct Standing {
     /// The number of the hand; it goes up when the deal passes ([`Table::round`](crate::Table::round)).
     pub round: u16,
@@ -24,14 +25,12 @@ pub struct Standing {
 
 impl Standing {
     /// The start of a game.
-    #[must_use]
     pub const fn start(rules: &Rules) -> Standing {
         Standing::at_deal(0, [0; 2], BySeat::splat(rules.players, rules.start_points))
     }
 
     /// The standing that the deal of a hand shows, with honba and riichi sticks: no fouls before it, and
     /// no earlier wins of the dealer.
-    #[must_use]
     pub const fn at_deal(round: u16, [honba, sticks]: [u16; 2], scores: BySeat<i32>) -> Standing {
         Standing { round, honba, sticks, attempt: 0, dealer_wins: 0, scores }
     }

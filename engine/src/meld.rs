@@ -55,6 +55,7 @@ impl fmt::Display for NotAMeld {
 
 /// A meld of one player.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Serialize)]
+#[must_use]
 pub struct Meld {
     kind: MeldKind,
     low: TileKind,
@@ -66,7 +67,6 @@ impl Meld {
     /// A pon or kan of the kind `low`, or a chi whose lowest kind is `low`, with `reds` red fives.
     ///
     /// `claimed` is None for an ankan, and where only the hand is known, as in hand notation.
-    #[must_use]
     pub const fn new(kind: MeldKind, low: TileKind, reds: u8, claimed: Option<Claimed>) -> Meld {
         Meld { kind, low, reds, claimed }
     }
@@ -101,7 +101,6 @@ impl Meld {
     }
 
     /// The kakan of this pon and the added tile.
-    #[must_use]
     pub(crate) const fn with_added(self, tile: Tile) -> Meld {
         Meld { kind: MeldKind::Kakan, reds: self.reds + tile.is_red() as u8, ..self }
     }
@@ -175,7 +174,6 @@ impl Meld {
     }
 
     /// The kinds of its tiles.
-    #[must_use]
     #[inline]
     pub const fn kinds(self) -> TileSet {
         let low = TileSet::of(self.low).bits();
@@ -213,6 +211,7 @@ impl fmt::Debug for Meld {
 
 /// The melds of one player: at most four.
 #[derive(Clone, Copy, PartialEq, Eq)]
+#[must_use]
 pub struct Melds {
     slots: [Meld; 4],
     len: u8,
@@ -235,7 +234,6 @@ impl Melds {
     }
 
     /// The melds in the order in which the player made them.
-    #[must_use]
     #[inline]
     pub fn as_slice(&self) -> &[Meld] {
         &self.slots[..usize::from(self.len & 7).min(4)]
@@ -283,7 +281,6 @@ impl Melds {
     }
 
     /// The kinds of the pons. Adding the fourth tile to one makes a kakan.
-    #[must_use]
     #[inline]
     pub fn pons(&self) -> TileSet {
         self.iter().filter(|meld| meld.kind == MeldKind::Pon).map(|meld| meld.low).collect()

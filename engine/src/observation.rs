@@ -12,6 +12,7 @@ use crate::{Action, ActionSet, Concealed, Melds, Seat, Snapshot, Table, Tile, Ti
 /// player's own tiles. It does not depend on whether other players must decide at the same time, or
 /// on their answers. It dereferences to [`Table`], so the table's methods work on it.
 #[derive(Clone, Copy, Debug)]
+#[must_use]
 pub struct Observation<'a> {
     seat: Seat,
     table: &'a Table,
@@ -31,7 +32,6 @@ impl<'a> Observation<'a> {
     }
 
     /// A copy that owns its data.
-    #[must_use]
     #[inline]
     pub const fn snapshot(&self) -> Snapshot {
         Snapshot::new(self)
@@ -46,21 +46,18 @@ impl<'a> Observation<'a> {
     }
 
     /// The seat of the player.
-    #[must_use]
     #[inline]
     pub const fn seat(&self) -> Seat {
         self.seat
     }
 
     /// The table, which all players see.
-    #[must_use]
     #[inline]
     pub const fn table(&self) -> &'a Table {
         self.table
     }
 
     /// The player's legal actions. Empty unless they must decide.
-    #[must_use]
     #[inline]
     pub const fn legal(&self) -> ActionSet {
         self.legal
@@ -71,14 +68,12 @@ impl<'a> Observation<'a> {
     }
 
     /// The player's concealed tiles without the one just drawn.
-    #[must_use]
     #[inline]
     pub const fn hand(&self) -> &'a Concealed {
         self.own.hand()
     }
 
     /// The player's concealed tiles with the one just drawn.
-    #[must_use]
     #[inline]
     pub fn hand_with_draw(&self) -> Concealed {
         self.own.hand_with_draw()
@@ -92,14 +87,12 @@ impl<'a> Observation<'a> {
     }
 
     /// The player's melds.
-    #[must_use]
     #[inline]
     pub fn melds(&self) -> &'a Melds {
         self.table.side(self.seat).melds()
     }
 
     /// The kinds that complete the player's hand without the tile just drawn, by shape.
-    #[must_use]
     #[inline]
     pub const fn waits(&self) -> TileSet {
         self.own.waits()
@@ -127,7 +120,6 @@ impl<'a> Observation<'a> {
     }
 
     /// The tiles that the player has not seen: those in the wall and in other hands.
-    #[must_use]
     #[inline]
     pub fn unseen(&self) -> Unseen {
         let mut unseen = *self.table.unseen();

@@ -18,11 +18,11 @@ use crate::Seat;
 
 /// A stream of random numbers.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[must_use]
 pub struct Rng(Xoshiro256PlusPlus);
 
 impl Rng {
     /// Creates the stream of a seed.
-    #[must_use]
     #[inline]
     pub fn new(seed: u64) -> Rng {
         // `seed_from_u64` gives the same stream but is not inlined. Every decision has a stream, so
@@ -37,7 +37,6 @@ impl Rng {
     /// The stream of a decision: of a seat's decision with this number in a hand.
     ///
     /// `hand` counts the hands of the game from 1. The agent's salt gives it numbers of its own.
-    #[must_use]
     #[inline]
     pub fn of_decision(game_seed: u64, hand: u32, seat: Seat, decision: u16, salt: u64) -> Rng {
         let index = u64::from(hand) << 32 | u64::from(seat.number()) << 16 | u64::from(decision);

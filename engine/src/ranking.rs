@@ -40,7 +40,6 @@ pub struct Places {
 /// assert_eq!(last(TieRule::SeatOrder).as_slice(), [2, 1, 3, 4]);
 /// assert_eq!(last(TieRule::Shared).as_slice(), [3, 1, 3, 4]);
 /// ```
-#[must_use]
 pub fn places(results: &BySeat<FinalResult>, tie_rule: TieRule) -> BySeat<Places> {
     results.map(|own| {
         let is_tied = |other: &&FinalResult| tie_rule == TieRule::Shared && other.points == own.points;
@@ -81,7 +80,6 @@ pub(crate) fn leftover_sticks(scores: &BySeat<i32>, sticks: u16, rules: &Rules) 
 }
 
 /// Placements and results. The leftover riichi sticks must already be in the scores.
-#[must_use]
 pub fn final_results(scores: &BySeat<i32>, rules: &Rules) -> BySeat<FinalResult> {
     let order = ranked(scores);
     let oka = i32::from(rules.players.count()) * (rules.return_points - rules.start_points);

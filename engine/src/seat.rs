@@ -10,6 +10,7 @@ use crate::bit_set::bit_set;
 ///
 /// Players keep their seats for the whole game: the number does not move with the deal.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize)]
+#[must_use]
 pub struct Seat(u8);
 
 impl Seat {
@@ -37,14 +38,12 @@ impl Seat {
     }
 
     /// The seat that acts after this one: to the right, *shimocha*.
-    #[must_use]
     #[inline]
     pub const fn next(self, players: Players) -> Seat {
         players.around(self.0 + 1)
     }
 
     /// The seat `steps` turns later, at most four.
-    #[must_use]
     #[inline]
     pub const fn after(self, steps: u8, players: Players) -> Seat {
         players.around(self.0 + steps)
@@ -58,7 +57,6 @@ impl Seat {
     }
 
     /// The wind of this seat in a hand dealt by `dealer`.
-    #[must_use]
     #[inline]
     pub const fn wind(self, dealer: Seat, players: Players) -> Wind {
         Wind::ALL[dealer.steps_to(self, players) as usize]
@@ -81,6 +79,7 @@ impl fmt::Debug for Seat {
 /// The number of players.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, serde::Serialize, serde::Deserialize)]
 #[serde(try_from = "u8", into = "u8")]
+#[must_use]
 pub enum Players {
     /// Two players: East and South.
     Two = 2,
@@ -105,7 +104,6 @@ impl Players {
     }
 
     /// The dealer of the hand with this number ([`Table::round`](crate::Table::round)).
-    #[must_use]
     pub const fn dealer(self, round: u16) -> Seat {
         Seat((round % self.count() as u16) as u8)
     }
@@ -168,6 +166,7 @@ impl From<Players> for u8 {
 ///
 /// It has room for four values. Iteration, comparison and output stop at the number of players.
 #[derive(Clone, Copy)]
+#[must_use]
 pub struct BySeat<T> {
     values: [T; 4],
     players: Players,
@@ -183,7 +182,6 @@ impl<T> BySeat<T> {
     }
 
     /// The number of players.
-    #[must_use]
     #[inline]
     pub const fn players(&self) -> Players {
         self.players
@@ -246,7 +244,6 @@ impl BySeat<i32> {
     }
 
     /// Adds points to points. Hands scored without limits could overflow.
-    #[must_use]
     #[inline]
     pub fn saturating_add(&self, other: &BySeat<i32>) -> BySeat<i32> {
         BySeat::from_fn(self.players, |seat| self[seat].saturating_add(other[seat]))
@@ -300,6 +297,7 @@ impl<T: fmt::Debug> fmt::Debug for BySeat<T> {
 
 /// A set of seats.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Hash)]
+#[must_use]
 pub struct SeatSet(u8);
 
 bit_set!(SeatSet(u8) of Seat, "seat", "seats", Seat::index, Seat);

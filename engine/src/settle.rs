@@ -24,7 +24,6 @@ pub struct Liability {
 
 /// The yakuman with liability whose last visible set is this meld. Empty unless the meld is a pon
 /// or an open kan.
-#[must_use]
 pub fn yakuman_fed(meld: Meld, melds: &Melds, rules: &Rules) -> YakuSet {
     if meld.is_sequence() || !meld.is_open() {
         return YakuSet::EMPTY;
@@ -57,7 +56,6 @@ pub struct PricedWin<'a> {
 }
 
 /// The points that each seat wins or loses by a win, without riichi sticks. Their sum is 0.
-#[must_use]
 #[inline]
 pub fn payments(win: &PricedWin<'_>, dealer: Seat, rules: &Rules) -> BySeat<i32> {
     if !win.liable.is_empty() {
@@ -163,7 +161,6 @@ fn ron_value(winner: Seat, base: u32, dealer: Seat) -> i32 {
 }
 
 /// What each other player pays for a tsumo with these base points, without honba.
-#[must_use]
 #[inline]
 pub fn tsumo_shares(winner: Seat, base: u32, dealer: Seat, rules: &Rules) -> BySeat<i32> {
     let (single, double) = (hundreds(base), hundreds(2 * base));
@@ -196,7 +193,6 @@ fn tsumo_honba(win: &PricedWin<'_>, rules: &Rules) -> i32 {
 
 /// The points that each seat wins or loses by nagashi mangan. Each player who has it is paid as for
 /// a tsumo of a mangan, or of a yakuman if the rules say so.
-#[must_use]
 pub fn nagashi_payments(players: SeatSet, dealer: Seat, rules: &Rules) -> BySeat<i32> {
     let mut paid = BySeat::splat(rules.players, 0);
     for winner in players.iter() {
@@ -211,7 +207,6 @@ pub fn nagashi_payments(players: SeatSet, dealer: Seat, rules: &Rules) -> BySeat
 }
 
 /// The points that each seat wins or loses at a draw, where noten players pay tenpai players.
-#[must_use]
 pub fn noten_payments(tenpai: SeatSet, rules: &Rules) -> BySeat<i32> {
     let players = i32::from(rules.players.count());
     let ready = tenpai.len() as i32;
@@ -226,7 +221,6 @@ pub fn noten_payments(tenpai: SeatSet, rules: &Rules) -> BySeat<i32> {
 
 /// The points that each seat wins or loses by a foul. Their sum is 0, except for a penalty to the
 /// bank. A penalty on the result is not included.
-#[must_use]
 pub fn chombo_payments(offender: Seat, dealer: Seat, rules: &Rules) -> BySeat<i32> {
     let mut paid = BySeat::splat(rules.players, 0);
     let flat = if offender == dealer { 12_000 } else { 8000 };

@@ -25,6 +25,7 @@ use crate::{
 /// # Ok::<(), jantaku_engine::IllegalAction>(())
 /// ```
 #[derive(Clone, Copy, PartialEq, Debug)]
+#[must_use]
 pub struct Snapshot {
     seat: Seat,
     table: Table,
@@ -47,7 +48,6 @@ impl Snapshot {
     }
 
     /// The observation.
-    #[must_use]
     #[inline]
     pub const fn observe(&self) -> Observation<'_> {
         Observation::new(self.seat, &self.table, &self.own, self.legal)
@@ -57,7 +57,6 @@ impl Snapshot {
     ///
     /// Another program may turn the indicator of a kan earlier or later than the rules, or not
     /// announce it. An indicator that the rules turn later is not turned twice.
-    #[must_use]
     pub fn with_indicators(mut self, indicators: &[Tile]) -> Snapshot {
         let table = &mut self.table;
         let turned = usize::from(table.indicator_count);

@@ -23,6 +23,7 @@ use crate::{Suit, Tile, TileSet};
 /// # Ok::<(), jantaku_engine::NotationError>(())
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Default)]
+#[must_use]
 pub struct TileMask(u64);
 
 impl TileMask {
@@ -30,14 +31,12 @@ impl TileMask {
     pub const ALL: TileMask = TileMask((1 << Tile::COUNT) - 1);
 
     /// The set with these bits. Bits from 37 on are dropped.
-    #[must_use]
     #[inline]
     pub const fn from_bits(bits: u64) -> TileMask {
         TileMask(bits & TileMask::ALL.0)
     }
 
     /// The kinds of the tiles.
-    #[must_use]
     #[inline]
     pub fn kinds(self) -> TileSet {
         let reds = |suit: Suit| {

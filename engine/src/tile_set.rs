@@ -20,6 +20,7 @@ use crate::bit_set::bit_set;
 /// # Ok::<(), jantaku_engine::NotationError>(())
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Default)]
+#[must_use]
 pub struct TileSet(u64);
 
 impl TileSet {
@@ -43,7 +44,6 @@ impl TileSet {
     pub const THREE_PLAYER: TileSet = TileSet(TileSet::ALL.0 & !0b0_1111_1110);
 
     /// The set with these bits. Bits from 34 on are dropped.
-    #[must_use]
     #[inline]
     pub const fn from_bits(bits: u64) -> TileSet {
         TileSet(bits & TileSet::ALL.0)

@@ -10,6 +10,7 @@ use crate::{Concealed, TileKind, TileSet};
 /// The numbers are stored by binary digit: one set of kinds for each of the digits 1, 2 and 4.
 /// Counting the unseen tiles of a set then takes three intersections.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
+#[must_use]
 pub struct Unseen {
     ones: TileSet,
     twos: TileSet,
@@ -18,7 +19,6 @@ pub struct Unseen {
 
 impl Unseen {
     /// Four unseen tiles of each of these kinds.
-    #[must_use]
     pub const fn all_of(kinds: TileSet) -> Unseen {
         Unseen { ones: TileSet::EMPTY, twos: TileSet::EMPTY, fours: kinds }
     }
@@ -70,7 +70,6 @@ impl Unseen {
     }
 
     /// The kinds whose number contains the binary digit 1, 2 or 4, in this order.
-    #[must_use]
     pub const fn digits(&self) -> [TileSet; 3] {
         [self.ones, self.twos, self.fours]
     }
@@ -82,7 +81,6 @@ impl Unseen {
     }
 
     /// The kinds with at least one unseen tile.
-    #[must_use]
     #[inline]
     pub fn kinds(&self) -> TileSet {
         self.ones | self.twos | self.fours

@@ -23,6 +23,7 @@ use crate::{Tile, TileKind, TileSet};
 /// the dead wall, and the last live tile then joins the dead wall, which keeps 14 tiles. The
 /// [`WallLayout`] says which tiles of the dead wall are indicators and replacement tiles.
 #[derive(Clone, Copy, PartialEq, Eq)]
+#[must_use]
 pub struct Wall {
     tiles: [Tile; 136],
     next: u8,
@@ -176,7 +177,6 @@ impl Wall {
     /// `round` counts from the start of the game and does not wrap. `attempt` counts the replays of
     /// the hand after fouls. Two games with the same seed have the same wall for the same round,
     /// honba and attempt, even if their play differs.
-    #[must_use]
     #[inline]
     pub fn of_hand(game_seed: u64, round: u16, honba: u16, attempt: u16, rules: &Rules) -> Wall {
         let hand = u64::from(round) << 32 | u64::from(honba) << 16 | u64::from(attempt);

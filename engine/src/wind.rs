@@ -6,6 +6,7 @@ use crate::TileKind;
 
 /// The wind of a seat in the current hand, or of a round of winds.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
+#[must_use]
 pub enum Wind {
     /// 東, `1z`.
     #[default]
@@ -30,14 +31,12 @@ impl Wind {
     }
 
     /// The wind of a round of winds, counted from 0. East follows North.
-    #[must_use]
     #[inline]
     pub const fn of_round(number: u32) -> Wind {
         Wind::ALL[(number % 4) as usize]
     }
 
     /// The wind of the seat across the table.
-    #[must_use]
     pub const fn opposite(self) -> Wind {
         Wind::ALL[(self as usize + 2) % 4]
     }

@@ -243,6 +243,7 @@ impl fmt::Display for Yaku {
 
 /// A set of yaku.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Hash)]
+#[must_use]
 pub struct YakuSet(u128);
 
 impl YakuSet {
@@ -267,7 +268,6 @@ impl YakuSet {
     }
 
     /// Adds a yaku if `holds`.
-    #[must_use]
     #[inline]
     pub const fn with(self, yaku: Yaku, holds: bool) -> YakuSet {
         YakuSet(self.0 | (holds as u128) << yaku as u8)

@@ -185,6 +185,7 @@ impl fmt::Display for Channel {
 
 /// The identity of an encoder. A model and the program that plays it must have the same.
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[must_use]
 pub struct EncoderId {
     /// The name, with the version: `planes-v1`.
     pub name: &'static str,

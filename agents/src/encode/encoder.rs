@@ -115,7 +115,6 @@ pub struct Encoder {
 
 impl Encoder {
     /// The identity: name, version and hash of the table.
-    #[must_use]
     pub fn id(self) -> &'static EncoderId {
         &(self.description)().id
     }

@@ -71,14 +71,12 @@ impl SuitOrder {
     }
 
     /// The kinds that these kinds become.
-    #[must_use]
     pub fn kinds(self, kinds: TileSet) -> TileSet {
         let moved = |suit: usize| kinds.suit_bits(suit) << (9 * self.becomes[suit]);
         TileSet::from_bits(moved(0) | moved(1) | moved(2)) | (kinds & TileSet::HONOURS)
     }
 
     /// The action that an action becomes.
-    #[must_use]
     pub fn action(self, id: ActionId) -> ActionId {
         match id.action() {
             Action::Discard { tile, declare } => Action::Discard { tile: self.tile(tile), declare }.id(),
@@ -88,7 +86,6 @@ impl SuitOrder {
     }
 
     /// The actions that these actions become.
-    #[must_use]
     pub fn actions(self, actions: ActionSet) -> ActionSet {
         actions.iter().map(|id| self.action(id).action()).collect()
     }

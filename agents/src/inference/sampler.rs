@@ -60,7 +60,6 @@ impl World {
     }
 
     /// The round with these hidden tiles.
-    #[must_use]
     pub fn complete(&self, o: &Observation<'_>) -> Round {
         o.complete(self.tiles())
     }

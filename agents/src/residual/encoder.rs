@@ -115,7 +115,6 @@ impl CandidateEncoder {
     pub const SCALARS: usize = SparseV1::SCALARS + CandidateEncoder::NUMBERS.len();
 
     /// The identity of the encoder.
-    #[must_use]
     pub fn id() -> &'static EncoderId {
         &ID
     }

@@ -142,7 +142,6 @@ impl ResidualModel {
     }
 
     /// The number of players that it was trained for.
-    #[must_use]
     pub const fn players(&self) -> Players {
         self.players
     }

@@ -174,7 +174,6 @@ impl Position {
     }
 
     /// The seat that decides.
-    #[must_use]
     pub const fn seat(&self) -> Seat {
         self.seat
     }

@@ -75,6 +75,7 @@ pub enum Stopped<T> {
 
 /// Where a game starts.
 #[derive(Clone, Copy, PartialEq, Debug)]
+#[must_use]
 pub struct GameStart {
     /// The standing at its first deal.
     pub standing: Standing,
@@ -84,7 +85,6 @@ pub struct GameStart {
 
 impl GameStart {
     /// The start of a whole game.
-    #[must_use]
     pub const fn of_game(rules: &Rules) -> GameStart {
         GameStart { standing: Standing::start(rules), wall: None }
     }

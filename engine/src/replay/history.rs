@@ -171,7 +171,6 @@ impl GameHistory {
     }
 
     /// The standing at the start.
-    #[must_use]
     pub const fn start(&self) -> &Standing {
         &self.start
     }

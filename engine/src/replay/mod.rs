@@ -291,7 +291,6 @@ impl RecordedGame {
 
 impl RecordedEnd {
     /// The seats that won.
-    #[must_use]
     pub fn winners(&self) -> SeatSet {
         self.wins.iter().map(|win| win.winner).collect()
     }
@@ -314,13 +313,11 @@ impl RecordedHand {
     }
 
     /// The dealer.
-    #[must_use]
     pub fn dealer(&self) -> Seat {
         self.dealt.players().dealer(self.standing.round)
     }
 
     /// The seat wind of a player and the round wind.
-    #[must_use]
     pub fn winds(&self, seat: Seat) -> [Wind; 2] {
         let players = self.dealt.players();
         let round = self.standing.round / u16::from(players.count());

@@ -490,7 +490,6 @@ impl Rules {
     }
 
     /// The kinds that count as the round wind in the round of this wind.
-    #[must_use]
     #[inline]
     pub fn round_winds(&self, wind: Wind) -> TileSet {
         let opposite = if self.double_round_wind { wind.opposite().tile().into() } else { TileSet::EMPTY };
@@ -533,7 +532,6 @@ impl Rules {
     }
 
     /// The yaku that no hand can have under these rules.
-    #[must_use]
     pub fn excluded_yaku(&self) -> YakuSet {
         let three_player = self.tiles == TileKinds::ThreePlayer;
         (YakuSet::LOCAL - self.local_yaku)
@@ -576,7 +574,6 @@ impl Rules {
     }
 
     /// The kinds of tiles in play.
-    #[must_use]
     pub const fn kinds(&self) -> TileSet {
         match self.tiles {
             TileKinds::Full => TileSet::ALL,

@@ -443,7 +443,6 @@ rule_options! {
 
 impl Kuikae {
     /// The kinds that may not be discarded right after a chi of this tile in this position.
-    #[must_use]
     pub fn after_chi(self, claimed: TileKind, position: ChiPosition) -> TileSet {
         let other_end = match position {
             ChiPosition::Low => claimed.offset(3),
@@ -456,7 +455,6 @@ impl Kuikae {
     }
 
     /// The kinds that may not be discarded right after a pon of this kind.
-    #[must_use]
     pub fn after_pon(self, claimed: TileKind) -> TileSet {
         let forbids_same = matches!(self, Kuikae::Both | Kuikae::GenbutsuOnly);
         if forbids_same { claimed.into() } else { TileSet::EMPTY }

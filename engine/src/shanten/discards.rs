@@ -102,7 +102,6 @@ impl Concealed {
     /// the shanten is one higher.
     ///
     /// The hand has 14 tiles, less three for each of `melds` melds.
-    #[must_use]
     #[inline]
     pub fn least_discards(&self, melds: usize) -> (Shanten, TileSet) {
         Parts::of(self, melds).least_discards()
@@ -116,14 +115,12 @@ pub struct DiscardAnalysis<'a> {
 
 impl DiscardAnalysis<'_> {
     /// The shanten of the hand ([`Concealed::shanten`]).
-    #[must_use]
     #[inline]
     pub fn shanten(&self) -> Shanten {
         Shanten::from_missing(self.parts.standard.min(self.parts.special))
     }
 
     /// The lowest shanten after a discard, and the discards that leave it ([`Concealed::least_discards`]).
-    #[must_use]
     #[inline]
     pub fn least_discards(&self) -> (Shanten, TileSet) {
         self.parts.least_discards()

@@ -42,6 +42,7 @@ pub use tracker::Tracker;
 /// It depends only on the tiles in the hand, not on visible tiles elsewhere. A fifth copy of a
 /// concealed tile does not count: `1111m234p567p345s` is 1-shanten, not tenpai on a fifth `1m`.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize)]
+#[must_use]
 pub struct Shanten(i8);
 
 impl Shanten {

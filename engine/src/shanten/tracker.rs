@@ -70,7 +70,6 @@ impl Tracker {
     /// The shanten of the hand with `melds` melds on the table: the lowest of all forms.
     ///
     /// The hand holds 13 or 14 tiles, less three for each meld.
-    #[must_use]
     #[inline]
     pub fn shanten(&self, melds: usize) -> Shanten {
         let words = self.words();
@@ -80,7 +79,6 @@ impl Tracker {
     }
 
     /// The shanten to four sets and a pair, without seven pairs and thirteen orphans.
-    #[must_use]
     #[inline]
     pub fn standard_shanten(&self, melds: usize) -> Shanten {
         Shanten::from_missing(hand_class(self.words()).distance(4 - melds))

@@ -19,20 +19,17 @@ impl Concealed {
     ///
     /// It is the lowest over four sets and a pair, seven pairs and thirteen orphans. The last two
     /// need a hand without melds.
-    #[must_use]
     #[inline]
     pub fn shanten(&self, melds: usize) -> Shanten {
         self.tracker().shanten(melds)
     }
 
     /// The shanten to seven pairs. Four equal tiles count as one pair.
-    #[must_use]
     pub fn seven_pairs_shanten(&self) -> Shanten {
         Shanten::from_missing(missing_to_seven_pairs(self.kinds(), self.at_least(2)))
     }
 
     /// The shanten to thirteen orphans.
-    #[must_use]
     pub fn thirteen_orphans_shanten(&self) -> Shanten {
         Shanten::from_missing(missing_to_thirteen_orphans(self.kinds(), self.at_least(2)))
     }
@@ -51,7 +48,6 @@ impl Concealed {
     /// assert_eq!((shanten, waits.to_string().as_str()), (Shanten::TENPAI, "147m"));
     /// # Ok::<(), jantaku_engine::NotationError>(())
     /// ```
-    #[must_use]
     #[inline]
     pub fn ukeire(&self, melds: usize) -> (Shanten, TileSet) {
         let (missing, kinds) = self.standard_ukeire(4 - melds);
@@ -63,7 +59,6 @@ impl Concealed {
     }
 
     /// The kinds that complete the hand, by shape. Empty unless the hand is tenpai.
-    #[must_use]
     #[inline]
     pub fn waits(&self, melds: usize) -> TileSet {
         if self.shanten(melds) == Shanten::TENPAI { self.ukeire(melds).1 } else { TileSet::EMPTY }

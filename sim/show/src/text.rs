@@ -19,7 +19,6 @@ pub fn hand_name(round: u16, honba: u16, rules: &Rules) -> String {
 }
 
 /// The round wind and the number of a hand in its round, from 1.
-#[must_use]
 pub fn hand_number(round: u16, players: u8) -> (Wind, u16) {
     let players = u16::from(players);
     (Wind::of_round(u32::from(round / players)), round % players + 1)

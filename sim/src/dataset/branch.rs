@@ -37,7 +37,6 @@ impl BranchPoint {
     /// # Panics
     ///
     /// If no game under these rules starts with this first hand. What is read from files was checked.
-    #[must_use]
     pub fn start(branch: Option<&BranchPoint>, rules: &Rules) -> GameStart {
         let first_hand = branch.and_then(|branch| branch.first_hand.as_ref());
         first_hand.map_or_else(

@@ -60,7 +60,6 @@ impl Rewards {
     }
 
     /// The rewards of a hand for each seat: those for points, and at the end of the game all others.
-    #[must_use]
     pub fn for_hand(&self, hand: &EndedHand) -> BySeat<f32> {
         let players = hand.points.players();
         let mut rewards = BySeat::splat(players, 0.0);

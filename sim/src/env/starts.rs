@@ -46,7 +46,6 @@ impl Starts {
     }
 
     /// The start of the game with this seed.
-    #[must_use]
     pub fn draw(&self, game_seed: u64) -> &Standing {
         self.0.draw(hash(&[game_seed, STREAM]))
     }

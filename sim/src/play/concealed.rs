@@ -21,7 +21,6 @@ impl AllConcealed {
     }
 
     /// The concealed tiles of each seat, without the tile just drawn.
-    #[must_use]
     pub const fn hands(&self) -> &BySeat<Concealed> {
         &self.hands
     }

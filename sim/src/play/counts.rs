@@ -70,11 +70,11 @@ pub const PLACEMENT_PARTS: i64 = 2;
 /// A number of games or places. It is written as a whole number, unless tied players shared places.
 #[derive(Clone, Copy, Default, PartialEq, PartialOrd, Debug, Deserialize)]
 #[serde(transparent)]
+#[must_use]
 pub struct SharedCount(pub f64);
 
 impl SharedCount {
     /// A count that is stored in this many parts.
-    #[must_use]
     pub fn of(count: i64, parts: i64) -> SharedCount {
         SharedCount(count as f64 / parts as f64)
     }

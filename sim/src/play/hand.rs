@@ -77,7 +77,6 @@ impl HandInPlay {
     }
 
     /// Points that each seat won or lost since the deal, its riichi stick included.
-    #[must_use]
     pub fn deltas(&self, outcome: &Outcome) -> BySeat<i32> {
         let sticks_paid = |seat| self.riichi_stick * i32::from(self.riichi[seat].is_some());
         BySeat::from_fn(self.start_points.players(), |seat| outcome.deltas[seat] - sticks_paid(seat))

@@ -57,7 +57,6 @@ impl SeatTally {
     }
 
     /// Games by placement, first to fourth.
-    #[must_use]
     pub fn games_by_placement(&self) -> [SharedCount; 4] {
         self.placements.map(|count| SharedCount::of(count, PLACE_PARTS))
     }

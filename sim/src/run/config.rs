@@ -212,7 +212,6 @@ impl RunConfig {
     }
 
     /// Where its games start. Unused for games from logs.
-    #[must_use]
     pub fn start(&self) -> GameStart {
         BranchPoint::start(self.branch.as_ref(), &self.rules)
     }

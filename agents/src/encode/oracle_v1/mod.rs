@@ -96,7 +96,6 @@ impl OracleV1 {
     }
 
     /// The identity of the encoder.
-    #[must_use]
     pub fn id() -> &'static EncoderId {
         &DESCRIPTION.id
     }

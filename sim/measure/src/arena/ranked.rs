@@ -138,13 +138,11 @@ impl RankedGames {
     }
 
     /// In how many games the first agent finished ahead of the second.
-    #[must_use]
     pub fn ahead(&self, agent: usize, other: usize) -> SharedCount {
         SharedCount::of(self.ahead[agent][other], PARTS)
     }
 
     /// In how many games the agent finished first, second, third and fourth.
-    #[must_use]
     pub fn placements(&self, agent: usize) -> [SharedCount; MAX_PLAYERS] {
         self.placements[agent].map(|count| SharedCount::of(count, PARTS))
     }

@@ -44,6 +44,7 @@ pub(super) fn distinct<T: Clone + PartialEq>(items: impl Iterator<Item = T>) -> 
 
 /// What tables call agents, and the legend.
 #[derive(Clone, Debug)]
+#[must_use]
 pub struct AgentNames {
     /// The labels with what tables show and the texts of the agents.
     agents: Vec<(String, String, String)>,
@@ -53,13 +54,11 @@ impl AgentNames {
     /// Agents by their labels, with their texts. A label that is too long for a table is shown as a
     /// number with the beginning of the user's name, or with the kind of an agent without such a
     /// name. The legend then has the name with the text.
-    #[must_use]
     pub fn new(agents: impl IntoIterator<Item = (String, String)>) -> AgentNames {
         AgentNames::within(agents, MAX_LETTERS)
     }
 
     /// [`AgentNames::new`] for a table with room for names of this width.
-    #[must_use]
     pub fn within(agents: impl IntoIterator<Item = (String, String)>, letters: usize) -> AgentNames {
         let short = |(number, (label, text)): (usize, (String, String))| {
             let kind = text.split(':').next().unwrap_or_default();
@@ -81,7 +80,6 @@ impl AgentNames {
     }
 
     /// The agents with these names, each once.
-    #[must_use]
     pub fn of<'a>(agents: impl IntoIterator<Item = &'a String>) -> AgentNames {
         let found = distinct(agents.into_iter());
         AgentNames::new(found.iter().map(|agent| match unique_name(agent, &found) {

@@ -46,6 +46,7 @@ const MAX_DATA: usize = 450_000;
 
 /// A result for people.
 #[derive(Clone, Debug, Default)]
+#[must_use]
 pub struct Report {
     /// The title.
     pub title: String,
@@ -63,6 +64,7 @@ pub struct Report {
 
 /// A fact about what was run.
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[must_use]
 pub struct Fact {
     /// What it is about, such as `seed`.
     pub name: String,
@@ -117,19 +119,16 @@ impl From<Plot> for Section {
 
 impl Fact {
     /// A fact in words.
-    #[must_use]
     pub fn new(name: impl Into<String>, text: impl Into<String>) -> Fact {
         Fact { name: name.into(), text: text.into(), form: FactForm::Words }
     }
 
     /// A text to copy.
-    #[must_use]
     pub fn code(name: impl Into<String>, text: impl Into<String>) -> Fact {
         Fact { form: FactForm::Code, ..Fact::new(name, text) }
     }
 
     /// A text to copy that only pages and Markdown show.
-    #[must_use]
     pub fn appendix(name: impl Into<String>, text: impl Into<String>) -> Fact {
         Fact { form: FactForm::Appendix, ..Fact::new(name, text) }
     }
@@ -137,13 +136,11 @@ impl Fact {
 
 impl Report {
     /// A report with this title alone.
-    #[must_use]
     pub fn new(title: impl Into<String>) -> Report {
         Report { title: title.into(), ..Report::default() }
     }
 
     /// The report with one more section.
-    #[must_use]
     pub fn section(mut self, section: impl Into<Section>) -> Report {
         self.sections.push(section.into());
         self
@@ -151,7 +148,6 @@ impl Report {
 
     /// The report without its title, notes and facts in words: `--quiet`. Texts to copy stay, because
     /// tables refer to them.
-    #[must_use]
     pub fn without_head(mut self) -> Report {
         self.title.clear();
         self.notes.clear();

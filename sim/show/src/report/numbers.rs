@@ -152,7 +152,6 @@ impl ShownFigure<'_> {
     }
 
     /// The figure as a cell of a table.
-    #[must_use]
     pub fn as_interval(&self) -> Interval {
         let interval = Interval::new(self.value, self.interval);
         let interval = if self.is_rate() { interval.percent() } else { interval };
@@ -193,7 +192,6 @@ pub struct ShownDifference {
 
 impl ShownDifference {
     /// The difference as a cell of a table; empty for the first variant.
-    #[must_use]
     pub fn cell(&self) -> Cell {
         let Some(value) = self.value else { return Cell::Empty };
         let interval = Interval::new(value, self.interval).signed();

@@ -4,6 +4,7 @@ use super::numbers::{self, NO_INTERVAL, decimal, signed};
 
 /// A table whose rows are in groups. The first cell of each row is its name.
 #[derive(Clone, Debug)]
+#[must_use]
 pub struct Table {
     /// The heading.
     pub heading: String,
@@ -15,6 +16,7 @@ pub struct Table {
 
 /// A column of a table.
 #[derive(Clone, PartialEq, Debug)]
+#[must_use]
 pub struct Column {
     /// The title.
     pub title: String,
@@ -35,6 +37,7 @@ pub struct Group {
 
 /// A cell of a table.
 #[derive(Clone, Debug)]
+#[must_use]
 pub enum Cell {
     /// A name, in one line.
     Name(String),
@@ -53,6 +56,7 @@ pub enum Cell {
 /// A value with its interval, shown as `value ± half`, or as `value (low to high)` if the value is not
 /// in the middle, with the decimals that the interval justifies.
 #[derive(Clone, PartialEq, Default, Debug)]
+#[must_use]
 pub struct Interval {
     /// The value; none if it is not finite or not known.
     pub value: Option<f64>,
@@ -76,13 +80,11 @@ enum Unit {
 
 impl Column {
     /// A column of names, words or numbers.
-    #[must_use]
     pub fn new(title: impl Into<String>) -> Column {
         Column { title: title.into(), has_picture: false, reference: None }
     }
 
     /// A column of intervals that pages draw, with a line at `reference`.
-    #[must_use]
     pub fn with_picture(title: impl Into<String>, reference: Option<f64>) -> Column {
         Column { has_picture: true, reference, ..Column::new(title) }
     }
@@ -102,20 +104,17 @@ impl From<String> for Column {
 
 impl Table {
     /// A table without rows.
-    #[must_use]
     pub fn new<C: Into<Column>>(heading: impl Into<String>, columns: impl IntoIterator<Item = C>) -> Table {
         let columns = columns.into_iter().map(Into::into).collect();
         Table { heading: heading.into(), columns, groups: Vec::new() }
     }
 
     /// The table with one more row in its last group.
-    #[must_use]
     pub fn row(self, row: impl IntoIterator<Item = Cell>) -> Table {
         self.rows([row])
     }
 
     /// The table with more rows in its last group.
-    #[must_use]
     pub fn rows<R: IntoIterator<Item = Cell>>(mut self, rows: impl IntoIterator<Item = R>) -> Table {
         if self.groups.is_empty() {
             self.groups.push(Group::default());
@@ -126,7 +125,6 @@ impl Table {
     }
 
     /// The table with one more group of rows.
-    #[must_use]
     pub fn group<R: IntoIterator<Item = Cell>>(
         mut self,
         title: impl Into<String>,
@@ -151,32 +149,27 @@ impl Table {
 
 impl Cell {
     /// A name.
-    #[must_use]
     pub fn name(text: &str) -> Cell {
         Cell::Name(text.to_owned())
     }
 
     /// A count.
-    #[must_use]
     pub fn count(number: u64) -> Cell {
         Cell::Number(numbers::thousands(number), number as f64)
     }
 
     /// A number with this many decimals; a dash if there is none.
-    #[must_use]
     pub fn number(number: Option<f64>, decimals: usize) -> Cell {
         number.map_or_else(Cell::none, |number| Cell::Number(decimal(number, decimals), number))
     }
 
     /// A share from 0 to 1 in percent; a dash if there is none.
-    #[must_use]
     pub fn percent(share: Option<f64>) -> Cell {
         let shown = |share: f64| Cell::Number(format!("{} %", decimal(100.0 * share, 1)), share);
         share.map_or_else(Cell::none, shown)
     }
 
     /// A dash in place of a number that does not exist.
-    #[must_use]
     pub fn none() -> Cell {
         Cell::Plain(NO_INTERVAL.to_owned())
     }
@@ -206,43 +199,36 @@ impl From<Interval> for Cell {
 
 impl Interval {
     /// A value with the ends of its interval; none if there is no interval.
-    #[must_use]
     pub fn new(value: f64, ends: Option<(f64, f64)>) -> Interval {
         Interval::open(Some(value), ends.map(|(low, _)| low), ends.map(|(_, high)| high))
     }
 
     /// A value whose interval may be open at either end.
-    #[must_use]
     pub fn open(value: Option<f64>, low: Option<f64>, high: Option<f64>) -> Interval {
         Interval { value, low, high, ..Interval::default() }
     }
 
     /// Shows a plus before positive numbers.
-    #[must_use]
     pub fn signed(self) -> Interval {
         Interval { is_signed: true, ..self }
     }
 
     /// Shows shares from 0 to 1 in percent.
-    #[must_use]
     pub fn percent(self) -> Interval {
         Interval { unit: Unit::Percent, ..self }
     }
 
     /// Shows differences of shares in percentage points.
-    #[must_use]
     pub fn percentage_points(self) -> Interval {
         Interval { unit: Unit::PercentagePoints, ..self }
     }
 
     /// Shows this text.
-    #[must_use]
     pub fn shown_as(self, text: impl Into<String>) -> Interval {
         Interval { text: Some(text.into()), ..self }
     }
 
     /// Cuts the interval at the limits of possible values.
-    #[must_use]
     pub fn within(self, (lowest, highest): (f64, f64)) -> Interval {
         // The value of a variance-reduced mean may itself be beyond a limit.
         let lowest = self.value.map_or(lowest, |value| lowest.min(value));

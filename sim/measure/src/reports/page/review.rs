@@ -38,7 +38,6 @@ impl Reported for Review {
 
 impl Review {
     /// The report with this detail.
-    #[must_use]
     pub fn report_with(&self, detail: ReviewDetail) -> Report {
         let player =
             self.player.as_ref().map_or_else(String::new, |name| format!(", {}", cut(name, MAX_LETTERS)));
