@@ -47,6 +47,7 @@ mod draw;
 mod event;
 mod game;
 mod game_state;
+mod getters;
 mod meld;
 mod named;
 mod next_hand;

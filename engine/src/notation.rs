@@ -19,6 +19,7 @@ use std::str::FromStr;
 
 pub use hand_text::HandText;
 
+use crate::getters::getters;
 use crate::meld::sequence_of;
 use crate::{Concealed, Meld, MeldKind, Melds, Suit, Tile, TileCounts, TileKind, TileMask, TileSet};
 
@@ -55,30 +56,24 @@ pub struct Hand {
 }
 
 impl Hand {
-    /// The concealed tiles without the one after `+`.
-    #[must_use]
-    pub const fn concealed(&self) -> &Concealed {
-        &self.concealed
-    }
-
-    /// The melds.
-    #[must_use]
-    pub const fn melds(&self) -> &Melds {
-        &self.melds
-    }
-
-    /// The tile after `+`: the winning or drawn one.
-    #[must_use]
-    pub const fn last(&self) -> Option<Tile> {
-        self.last
-    }
-
     /// The number of tiles of a kind in the whole hand, melds and last tile included.
     #[must_use]
     pub fn count(&self, kind: TileKind) -> usize {
         let last = usize::from(self.last.is_some_and(|tile| tile.kind() == kind));
         self.concealed.count(kind) + self.melds.count(kind) + last
     }
+}
+
+getters! {
+    Hand:
+    /// The concealed tiles without the one after `+`.
+    &concealed: Concealed,
+
+    /// The melds.
+    &melds: Melds,
+
+    /// The tile after `+`: the winning or drawn one.
+    last: Option<Tile>,
 }
 
 impl FromStr for Hand {

@@ -9,6 +9,7 @@
 //! **When is a hand tested for tenpai?** A hand at shanten k needs at least k exchanges. Each
 //! player has a countdown, and their shanten is looked up only when the countdown reaches zero.
 
+use crate::getters::getters;
 use crate::prefetch::prefetch;
 use crate::rules::options::OwnFourWait;
 use crate::{Concealed, Hand, Melds, Rules, Shanten, Tile, TileKind, TileSet};
@@ -51,14 +52,7 @@ impl Private {
         prefetch(&self.decisions);
     }
 
-    /// The concealed tiles without the drawn tile.
-    #[must_use]
-    pub const fn hand(&self) -> &Concealed {
-        &self.hand
-    }
-
     /// The concealed tiles with the drawn tile.
-    #[must_use]
     #[inline]
     pub fn hand_with_draw(&self) -> Concealed {
         let mut hand = self.hand;
@@ -66,18 +60,6 @@ impl Private {
             hand.add(tile);
         }
         hand
-    }
-
-    /// The drawn tile, in the player's turn.
-    #[must_use]
-    pub const fn drawn(&self) -> Option<Tile> {
-        self.drawn
-    }
-
-    /// The kinds that complete the hand by shape, without the drawn tile.
-    #[must_use]
-    pub const fn waits(&self) -> TileSet {
-        self.waits
     }
 
     /// Updates the values derived from the tiles after they have changed.
@@ -116,6 +98,18 @@ impl Private {
     pub(crate) fn is_tenpai(&self, melds: &Melds, rules: &Rules) -> bool {
         is_tenpai(&self.hand, self.waits, melds, rules)
     }
+}
+
+getters! {
+    Private:
+    /// The concealed tiles without the drawn tile.
+    &hand: Concealed,
+
+    /// The drawn tile, in the player's turn.
+    drawn: Option<Tile>,
+
+    /// The kinds that complete the hand by shape, without the drawn tile.
+    waits: TileSet,
 }
 
 /// Whether a hand with these waits by shape is tenpai. The rules decide how a wait counts if the

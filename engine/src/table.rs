@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::game_state::Standing;
+use crate::getters::getters;
 use crate::prefetch::prefetch;
 use crate::rules::Rules;
 use crate::score::Riichi;
@@ -83,66 +84,10 @@ pub struct Side {
 }
 
 impl Side {
-    /// The melds.
-    #[must_use]
-    pub const fn melds(&self) -> &Melds {
-        &self.melds
-    }
-
-    /// Kinds that the player has discarded, claimed discards included. The tiles of kakans count too
-    /// if the rules make them discards.
-    #[must_use]
-    pub const fn discarded(&self) -> TileSet {
-        self.discarded
-    }
-
     /// Number of tiles that the player has discarded.
     #[must_use]
     pub const fn discard_count(&self) -> u8 {
         self.discards
-    }
-
-    /// The tile that the player discarded last.
-    #[must_use]
-    pub const fn last_discard(&self) -> Option<Tile> {
-        self.last_discard
-    }
-
-    /// The kinds that any player discarded since this player's hand last changed: after their last
-    /// discard from the hand, or after their riichi. All discards if it never did.
-    #[must_use]
-    pub const fn passed(&self) -> TileSet {
-        self.passed
-    }
-
-    /// Number of tsumogiri since the player last discarded from the hand.
-    #[must_use]
-    pub const fn unchanged(&self) -> u8 {
-        self.unchanged
-    }
-
-    /// The riichi, once accepted.
-    #[must_use]
-    pub const fn riichi(&self) -> Riichi {
-        self.riichi
-    }
-
-    /// Whether a win now would be ippatsu.
-    #[must_use]
-    pub const fn ippatsu(&self) -> bool {
-        self.ippatsu
-    }
-
-    /// Number of Norths set aside.
-    #[must_use]
-    pub const fn norths(&self) -> u8 {
-        self.norths
-    }
-
-    /// Whether the hand is dead after an invalid call: the player only draws and discards.
-    #[must_use]
-    pub const fn is_dead(&self) -> bool {
-        self.is_dead
     }
 
     #[inline]
@@ -151,8 +96,41 @@ impl Side {
     }
 }
 
+getters! {
+    Side:
+    /// The melds.
+    &melds: Melds,
+
+    /// Kinds that the player has discarded, claimed discards included. The tiles of kakans count too
+    /// if the rules make them discards.
+    discarded: TileSet,
+
+    /// The tile that the player discarded last.
+    last_discard: Option<Tile>,
+
+    /// The kinds that any player discarded since this player's hand last changed: after their last
+    /// discard from the hand, or after their riichi. All discards if it never did.
+    passed: TileSet,
+
+    /// Number of tsumogiri since the player last discarded from the hand.
+    unchanged: u8,
+
+    /// The riichi, once accepted.
+    riichi: Riichi,
+
+    /// Whether a win now would be ippatsu.
+    ippatsu: bool,
+
+    /// Number of Norths set aside.
+    norths: u8,
+
+    /// Whether the hand is dead after an invalid call: the player only draws and discards.
+    is_dead: bool,
+}
+
 /// The open part of a hand in play: everything except the concealed tiles and the wall.
 #[derive(Clone, Copy, PartialEq, Debug)]
+#[must_use]
 pub struct Table {
     pub(crate) rules: &'static Rules,
     pub(crate) round: u16,
@@ -248,57 +226,16 @@ impl Table {
         self.rules
     }
 
-    /// The number of the hand, from 0. It goes up when the deal passes and does not wrap: with four
-    /// players, 0 is East 1 and 4 is South 1.
-    #[must_use]
-    pub const fn round(&self) -> u16 {
-        self.round
-    }
-
     /// The round wind.
-    #[must_use]
     #[inline]
     pub const fn round_wind(&self) -> Wind {
         Wind::of_round(self.round as u32 / self.rules.players.count() as u32)
     }
 
-    /// Honba.
-    #[must_use]
-    pub const fn honba(&self) -> u16 {
-        self.honba
-    }
-
-    /// Riichi sticks on the table.
-    #[must_use]
-    pub const fn sticks(&self) -> u16 {
-        self.sticks
-    }
-
     /// Where the game stands, as far as all players see it: not how often the hand was replayed.
-    #[must_use]
     pub const fn standing(&self) -> Standing {
         let Table { round, honba, sticks, dealer_wins, scores, .. } = *self;
         Standing { round, honba, sticks, attempt: 0, dealer_wins, scores }
-    }
-
-    /// The dealer.
-    #[must_use]
-    pub const fn dealer(&self) -> Seat {
-        self.dealer
-    }
-
-    /// Hands that the dealer has won since the deal came to them. In a game that started in the
-    /// middle, counted from there.
-    #[must_use]
-    pub const fn dealer_wins(&self) -> u8 {
-        self.dealer_wins
-    }
-
-    /// Points of each player, with riichi sticks already paid.
-    #[must_use]
-    #[inline]
-    pub const fn scores(&self) -> &BySeat<i32> {
-        &self.scores
     }
 
     /// What all players see of one player.
@@ -309,17 +246,9 @@ impl Table {
     }
 
     /// The waits of a player in open riichi; empty for others.
-    #[must_use]
     #[inline]
     pub fn shown_waits(&self, seat: Seat) -> TileSet {
         self.shown_waits[seat]
-    }
-
-    /// All discards in order.
-    #[must_use]
-    #[inline]
-    pub const fn discards(&self) -> &Discards {
-        &self.discards
     }
 
     /// The dora indicators that are turned.
@@ -329,59 +258,10 @@ impl Table {
         &self.indicators[..usize::from(self.indicator_count)]
     }
 
-    /// Live tiles left to draw.
-    #[must_use]
-    pub const fn live(&self) -> u8 {
-        self.live
-    }
-
-    /// Number of kans declared.
-    #[must_use]
-    pub const fn kans(&self) -> u8 {
-        self.kans
-    }
-
-    /// The player whose turn it is; while a tile is offered, the player it comes from.
-    #[must_use]
-    pub const fn turn(&self) -> Seat {
-        self.turn
-    }
-
-    /// Where the tile of this turn came from.
-    #[must_use]
-    pub const fn source(&self) -> DrawSource {
-        self.source
-    }
-
-    /// Whether no player has made a call, kan or kita yet.
-    #[must_use]
-    pub const fn uninterrupted(&self) -> bool {
-        self.uninterrupted
-    }
-
-    /// What the game waits for.
-    #[must_use]
-    pub const fn phase(&self) -> Phase {
-        self.phase
-    }
-
-    /// The tile that others may claim.
-    #[must_use]
-    pub const fn offer(&self) -> Option<Offer> {
-        self.offer
-    }
-
     /// The seat wind.
-    #[must_use]
     #[inline]
     pub const fn seat_wind(&self, seat: Seat) -> Wind {
         seat.wind(self.dealer, self.rules.players)
-    }
-
-    /// Tiles that are not open: in the wall and in all hands.
-    #[must_use]
-    pub const fn unseen(&self) -> &Unseen {
-        &self.unseen
     }
 
     /// Adds a discard to the rivers, and updates the facts about the players.
@@ -413,4 +293,54 @@ impl Table {
             }
         }
     }
+}
+
+getters! {
+    Table:
+    /// The number of the hand, from 0. It goes up when the deal passes and does not wrap: with four
+    /// players, 0 is East 1 and 4 is South 1.
+    round: u16,
+
+    /// Honba.
+    honba: u16,
+
+    /// Riichi sticks on the table.
+    sticks: u16,
+
+    /// The dealer.
+    dealer: Seat,
+
+    /// Hands that the dealer has won since the deal came to them. In a game that started in the
+    /// middle, counted from there.
+    dealer_wins: u8,
+
+    /// Points of each player, with riichi sticks already paid.
+    &scores: BySeat<i32>,
+
+    /// All discards in order.
+    &discards: Discards,
+
+    /// Live tiles left to draw.
+    live: u8,
+
+    /// Number of kans declared.
+    kans: u8,
+
+    /// The player whose turn it is; while a tile is offered, the player it comes from.
+    turn: Seat,
+
+    /// Where the tile of this turn came from.
+    source: DrawSource,
+
+    /// Whether no player has made a call, kan or kita yet.
+    uninterrupted: bool,
+
+    /// What the game waits for.
+    phase: Phase,
+
+    /// The tile that others may claim.
+    offer: Option<Offer>,
+
+    /// Tiles that are not open: in the wall and in all hands.
+    &unseen: Unseen,
 }

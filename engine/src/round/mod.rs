@@ -39,6 +39,7 @@ mod kan;
 mod turn;
 
 use crate::event::{Event, Observer};
+use crate::getters::getters;
 use crate::outcome::{Ending, Outcome};
 use crate::own_view::Private;
 use crate::prefetch::prefetch;
@@ -71,6 +72,7 @@ fn legal_text(legal: ActionSet) -> String {
 ///
 /// Copies are cheap, because nothing is on the heap. A search continues in a copy.
 #[derive(Clone, PartialEq, Debug)]
+#[must_use]
 pub struct Round {
     table: Table,
     privates: BySeat<Private>,
@@ -169,12 +171,6 @@ impl Round {
         self.run(step, &mut ());
     }
 
-    /// The open part of the hand.
-    #[must_use]
-    pub const fn table(&self) -> &Table {
-        &self.table
-    }
-
     /// Lets each player draw what they would have drawn without the chi or pon that was just made. Does
     /// nothing at other times, or if the rules do it after every call ([`Rules::keep_draws`]).
     ///
@@ -207,12 +203,6 @@ impl Round {
         self.wall.shuffle_hidden(self.table.indicators().len(), rng);
     }
 
-    /// The wall, which no player sees.
-    #[must_use]
-    pub const fn wall(&self) -> &Wall {
-        &self.wall
-    }
-
     /// What one player sees besides the table.
     #[must_use]
     pub fn private(&self, seat: Seat) -> &Private {
@@ -241,13 +231,6 @@ impl Round {
         prefetch(&self.answers);
     }
 
-    /// The seats that must decide now.
-    #[must_use]
-    #[inline]
-    pub const fn pending(&self) -> SeatSet {
-        self.pending
-    }
-
     /// The seats that must decide now, each with its legal actions.
     ///
     /// One seat in a turn, up to all others when a tile is offered, up to all at an exhaustive
@@ -261,7 +244,6 @@ impl Round {
     }
 
     /// What a player sees: the table, their own tiles and their legal actions.
-    #[must_use]
     #[inline]
     pub fn observe(&self, seat: Seat) -> Observation<'_> {
         let legal = if self.pending.contains(seat) { self.legal[seat] } else { ActionSet::EMPTY };
@@ -408,4 +390,16 @@ impl Round {
         table.unseen.see(tile.kind().into());
         tile
     }
+}
+
+getters! {
+    Round:
+    /// The open part of the hand.
+    &table: Table,
+
+    /// The wall, which no player sees.
+    &wall: Wall,
+
+    /// The seats that must decide now.
+    pending: SeatSet,
 }
