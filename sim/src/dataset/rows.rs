@@ -16,20 +16,16 @@ use arrow_array::RecordBatch;
 
 use super::contents::Contents;
 use super::table::TableKind;
-use super::tables::{decisions, games, hands, labels, oracle, walls};
-use crate::play::GameRecord;
+use super::tables::{PlayedGame, TableRows};
+use crate::play::{GameRecord, Origin};
 
 /// The rows of every table that have not been taken yet.
 pub(crate) struct RowBuffers {
     contents: Contents,
     /// [`jantaku_engine::Rules::hash`] of the dataset's rules, 16 hexadecimal digits.
     rules_hash: String,
-    games: games::Rows,
-    hands: hands::Rows,
-    decisions: decisions::Rows,
-    walls: walls::Rows,
-    oracle: oracle::Rows,
-    labels: labels::Rows,
+    /// Those of each table, in the order of [`TableKind::ALL`].
+    tables: [Box<dyn TableRows>; TableKind::ALL.len()],
 }
 
 impl RowBuffers {
@@ -38,52 +34,33 @@ impl RowBuffers {
         RowBuffers {
             rules_hash: format!("{:016x}", contents.rules.hash()),
             contents,
-            games: games::Rows::default(),
-            hands: hands::Rows::default(),
-            decisions: decisions::Rows::default(),
-            walls: walls::Rows::default(),
-            oracle: oracle::Rows::default(),
-            labels: labels::Rows::default(),
+            tables: TableKind::ALL.map(|table| (table.statement().rows)()),
         }
     }
 
     /// Adds the rows of a game.
-    pub(crate) fn push(&mut self, game: &GameRecord) {
-        let origin = game.origin.as_deref();
-        let agents = match origin {
-            Some(origin) => &origin.players,
-            None => &self.contents.agents_of(game.game),
+    pub(crate) fn push(&mut self, record: &GameRecord) {
+        let game = match record.origin.as_deref() {
+            Some(Origin { players: agents, rules, .. }) => {
+                &PlayedGame { record, rules, rules_hash: &format!("{:016x}", rules.hash()), agents }
+            }
+            None => &PlayedGame {
+                record,
+                rules: &self.contents.rules,
+                rules_hash: &self.rules_hash,
+                agents: &self.contents.agents_of(record.game),
+            },
         };
-        let rules = origin.map_or(&self.contents.rules, |origin| &origin.rules);
-        self.games.push_game(game, &self.rules_hash, agents);
-        self.hands.push_game(game);
-        self.decisions.push_game(game, rules, agents);
-        self.walls.push_game(game);
-        self.oracle.push_game(game);
-        self.labels.push_game(game);
+        self.tables.iter_mut().for_each(|table| table.push_game(game));
     }
 
     /// The number of rows of a table.
     pub fn len(&self, table: TableKind) -> usize {
-        match table {
-            TableKind::Games => self.games.len(),
-            TableKind::Hands => self.hands.len(),
-            TableKind::Decisions => self.decisions.len(),
-            TableKind::Walls => self.walls.len(),
-            TableKind::Oracle => self.oracle.len(),
-            TableKind::Labels => self.labels.len(),
-        }
+        self.tables[table as usize].len()
     }
 
     /// Takes the rows of a table.
     pub(crate) fn take(&mut self, table: TableKind) -> RecordBatch {
-        match table {
-            TableKind::Games => self.games.take(),
-            TableKind::Hands => self.hands.take(),
-            TableKind::Decisions => self.decisions.take(),
-            TableKind::Walls => self.walls.take(),
-            TableKind::Oracle => self.oracle.take(),
-            TableKind::Labels => self.labels.take(),
-        }
+        self.tables[table as usize].take()
     }
 }

@@ -20,9 +20,9 @@
 
 use jantaku_agents::{Estimate, SearchInfo};
 use jantaku_engine::notation::{HandText, write_tiles};
-use jantaku_engine::{Melds, Phase, Rules, Tile, TileSet};
+use jantaku_engine::{Melds, Phase, Tile, TileSet};
 
-use super::statement::table;
+use super::statement::{PlayedGame, table};
 use crate::dataset::column::{Provenance, Storage};
 use crate::dataset::types::{
     Bool, F32, I8, I32, LastingWord, List, Nullable, NumberedWord, Text, U8, U16, U32, U64,
@@ -132,15 +132,13 @@ struct Row<'a> {
     in_play: TileSet,
 }
 
-impl Rows {
-    /// Adds the decisions of a game.
-    pub(in crate::dataset) fn push_game(&mut self, record: &GameRecord, rules: &Rules, agents: &[String]) {
-        let in_play = rules.kinds();
-        for (number, d) in (0..).zip(&record.decisions) {
-            let (hand, search_info) = (&record.hands[usize::from(d.hand)], d.search_info.as_deref());
-            self.push(&Row { record, hand, number, d, search_info, agents, in_play });
-        }
-    }
+fn rows_of<'a>(game: &PlayedGame<'a>) -> impl Iterator<Item = Row<'a>> {
+    let PlayedGame { record, rules, agents, .. } = *game;
+    let in_play = rules.kinds();
+    (0..).zip(&record.decisions).map(move |(number, d)| {
+        let (hand, search_info) = (&record.hands[usize::from(d.hand)], d.search_info.as_deref());
+        Row { record, hand, number, d, search_info, agents, in_play }
+    })
 }
 
 /// The name of a phase in which players decide.

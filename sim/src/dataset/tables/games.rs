@@ -1,13 +1,12 @@
 //! The table of games.
 
-use super::statement::table;
+use super::statement::{PlayedGame, table};
 use crate::dataset::column::{Provenance, Storage};
 use crate::dataset::types::{I32, List, Nullable, U8, U16, U32, U64, Word};
-use crate::play::GameRecord;
 
 table! {
     /// One row per game, sorted by `game`.
-    Games, from Row { record, rules_hash, agents },
+    Games, from PlayedGame { record, rules_hash, agents, .. },
 
     game: U64 [storage: Storage::Delta] = record.game
         => "Number of the game in its run, from 0.";
@@ -35,18 +34,6 @@ table! {
         => "Rules of the game as TOML text; null if they are those of run.toml.";
 }
 
-/// A game, the hash of its rules, and who plays it.
-struct Row<'a> {
-    record: &'a GameRecord,
-    rules_hash: &'a str,
-    agents: &'a [String],
-}
-
-impl Rows {
-    /// Adds a game. `rules_hash` is for a game that does not store its own rules.
-    pub(in crate::dataset) fn push_game(&mut self, record: &GameRecord, rules_hash: &str, agents: &[String]) {
-        let own = record.origin.as_deref().map(|origin| format!("{:016x}", origin.rules.hash()));
-        let rules_hash = own.as_deref().unwrap_or(rules_hash);
-        self.push(&Row { record, rules_hash, agents });
-    }
+fn rows_of<'a>(game: &PlayedGame<'a>) -> [PlayedGame<'a>; 1] {
+    [*game]
 }

@@ -2,10 +2,10 @@
 
 use jantaku_engine::{HandEnd, Score, Seat, SeatSet, Wind, WonHand, Yaku};
 
-use super::statement::table;
+use super::statement::{PlayedGame, table};
 use crate::dataset::column::Storage;
 use crate::dataset::types::{Bool, I32, List, Nullable, U8, U16, U64, Word};
-use crate::play::{GameRecord, HandRecord};
+use crate::play::HandRecord;
 
 table! {
     /// One row per hand, sorted by `game` and `hand`.
@@ -79,17 +79,15 @@ struct Row<'a> {
     wins: &'a [WonHand],
 }
 
-impl Rows {
-    /// Adds the hands of a game.
-    pub(in crate::dataset) fn push_game(&mut self, record: &GameRecord) {
-        for (number, hand) in (0..).zip(&record.hands) {
-            let wins: &[WonHand] = match &hand.outcome.end {
-                HandEnd::Win(wins) => wins,
-                HandEnd::Draw { .. } => &[],
-            };
-            self.push(&Row { game: record.game, number, hand, wins });
-        }
-    }
+fn rows_of<'a>(game: &PlayedGame<'a>) -> impl Iterator<Item = Row<'a>> {
+    let record = game.record;
+    (0..).zip(&record.hands).map(|(number, hand)| {
+        let wins: &[WonHand] = match &hand.outcome.end {
+            HandEnd::Win(wins) => wins,
+            HandEnd::Draw { .. } => &[],
+        };
+        Row { game: record.game, number, hand, wins }
+    })
 }
 
 fn round_wind(hand: &HandRecord) -> Wind {

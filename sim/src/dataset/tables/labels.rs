@@ -3,10 +3,10 @@
 use jantaku_agents::Candidate;
 use jantaku_agents::labels::{Label, LabelledAction};
 
-use super::statement::table;
+use super::statement::{PlayedGame, table};
 use crate::dataset::column::Storage;
 use crate::dataset::types::{F32, List, Nullable, NumberedWord, U8, U16, U32, U64};
-use crate::play::{Decision, GameRecord};
+use crate::play::Decision;
 
 table! {
     /// One row per labelled decision, only in runs with labels: values of some actions, measured by
@@ -70,14 +70,12 @@ struct Row<'a> {
     label: &'a Label,
 }
 
-impl Rows {
-    /// Adds the labels of a game.
-    pub(in crate::dataset) fn push_game(&mut self, record: &GameRecord) {
-        for (index, label) in &record.labels {
-            let d = &record.decisions[*index as usize];
-            self.push(&Row { game: record.game, index: *index, d, label });
-        }
-    }
+fn rows_of<'a>(game: &PlayedGame<'a>) -> impl Iterator<Item = Row<'a>> {
+    let record = game.record;
+    record.labels.iter().map(|(index, label)| {
+        let d = &record.decisions[*index as usize];
+        Row { game: record.game, index: *index, d, label }
+    })
 }
 
 /// Something of each candidate.

@@ -15,19 +15,25 @@ pub mod walls;
 
 use super::column::Column;
 use super::table::TableKind;
+use statement::Statement;
+pub(super) use statement::{PlayedGame, TableRows};
 
 impl TableKind {
+    pub(super) fn statement(self) -> &'static Statement {
+        match self {
+            TableKind::Games => &games::STATEMENT,
+            TableKind::Hands => &hands::STATEMENT,
+            TableKind::Decisions => &decisions::STATEMENT,
+            TableKind::Walls => &walls::STATEMENT,
+            TableKind::Oracle => &oracle::STATEMENT,
+            TableKind::Labels => &labels::STATEMENT,
+        }
+    }
+
     /// The columns of the table.
     #[must_use]
     pub fn columns(self) -> &'static [Column] {
-        match self {
-            TableKind::Games => games::COLUMNS,
-            TableKind::Hands => hands::COLUMNS,
-            TableKind::Decisions => decisions::COLUMNS,
-            TableKind::Walls => walls::COLUMNS,
-            TableKind::Oracle => oracle::COLUMNS,
-            TableKind::Labels => labels::COLUMNS,
-        }
+        self.statement().columns
     }
 
     /// The columns that files of this version of the tables have.
@@ -36,14 +42,7 @@ impl TableKind {
     }
 
     /// What a row is, and who sees it: lines of text.
-    pub(crate) const fn about(self) -> &'static [&'static str] {
-        match self {
-            TableKind::Games => games::ABOUT,
-            TableKind::Hands => hands::ABOUT,
-            TableKind::Decisions => decisions::ABOUT,
-            TableKind::Walls => walls::ABOUT,
-            TableKind::Oracle => oracle::ABOUT,
-            TableKind::Labels => labels::ABOUT,
-        }
+    pub(crate) fn about(self) -> &'static [&'static str] {
+        self.statement().about
     }
 }

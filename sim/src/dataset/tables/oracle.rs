@@ -11,10 +11,10 @@
 use jantaku_engine::BySeat;
 use jantaku_engine::notation::HandText;
 
-use super::statement::table;
+use super::statement::{PlayedGame, table};
 use crate::dataset::column::Storage;
 use crate::dataset::types::{List, Text, U8, U16, U64};
-use crate::play::{Decision, GameRecord};
+use crate::play::Decision;
 
 table! {
     /// One row per decision, only with `--log oracle`: what no player sees. Row k belongs to row k
@@ -40,11 +40,8 @@ struct Row<'a> {
     concealed: &'a BySeat<HandText>,
 }
 
-impl Rows {
-    /// Adds the hidden hands at the decisions of a game.
-    pub(in crate::dataset) fn push_game(&mut self, record: &GameRecord) {
-        for (d, concealed) in record.decisions.iter().zip(&record.concealed) {
-            self.push(&Row { game: record.game, d, concealed });
-        }
-    }
+fn rows_of<'a>(game: &PlayedGame<'a>) -> impl Iterator<Item = Row<'a>> {
+    let record = game.record;
+    let decisions = record.decisions.iter().zip(&record.concealed);
+    decisions.map(|(d, concealed)| Row { game: record.game, d, concealed })
 }

@@ -11,16 +11,54 @@
 //! rejected: columns looked up by name and converted by the reader, because each place would repeat
 //! the name and the type.
 
+use arrow_array::RecordBatch;
+use jantaku_engine::Rules;
+
+use crate::dataset::Column;
+use crate::play::GameRecord;
+
+/// What the file of a table states.
+pub(in crate::dataset) struct Statement {
+    /// The columns in order.
+    pub columns: &'static [Column],
+    /// What a row is, and who sees it: lines of text.
+    pub about: &'static [&'static str],
+    /// Makes an empty buffer.
+    pub rows: fn() -> Box<dyn TableRows>,
+}
+
+/// The rows of a table that have not been taken.
+pub(in crate::dataset) trait TableRows: Send {
+    /// Adds the rows of a game.
+    fn push_game(&mut self, game: &PlayedGame<'_>);
+
+    /// The number of rows.
+    fn len(&self) -> usize;
+
+    /// Takes the rows so far.
+    fn take(&mut self) -> RecordBatch;
+}
+
+/// A game whose rows are written.
+#[derive(Clone, Copy)]
+pub(in crate::dataset) struct PlayedGame<'a> {
+    pub record: &'a GameRecord,
+    pub rules: &'a Rules,
+    /// [`Rules::hash`], 16 hexadecimal digits.
+    pub rules_hash: &'a str,
+    /// The agent of each seat, or the players' names in the log.
+    pub agents: &'a [String],
+}
+
 /// States the columns of a table.
 ///
 /// `table! { Hands, from Row { … }, column: Type [field: value] = cell => "Meaning."; … }` defines in
 /// its module:
-/// - `COLUMNS`, in the order of the statements. `[field: value]` sets fields of
-///   [`Column`](crate::dataset::Column);
-/// - `ABOUT`, the documentation of the table;
-/// - `Rows`, which collects rows. The module defines the struct `Row`; `cell` is an expression over
-///   the names that the pattern binds in a `&Row`. Its value is one that the type of the column
-///   accepts ([`Append`](crate::dataset::types::Append));
+/// - `STATEMENT`: the columns in this order, where `[field: value]` sets fields of
+///   [`Column`](crate::dataset::Column); the documentation of the table; and the rows. The module
+///   defines `rows_of`, which makes the rows of a [`PlayedGame`]. `cell` is an expression over the
+///   names that the pattern binds in a reference to such a row. Its value is one that the type of the
+///   column accepts ([`Append`](crate::dataset::types::Append));
 /// - the type of each column, in the module `cells`.
 macro_rules! table {
     (
@@ -34,11 +72,13 @@ macro_rules! table {
         /// The table.
         pub const TABLE: $crate::dataset::TableKind = $crate::dataset::TableKind::$table;
 
-        /// What a row is, and who sees it.
-        pub(in crate::dataset) const ABOUT: &[&str] = &[$($about),+];
+        pub(super) static STATEMENT: super::statement::Statement = super::statement::Statement {
+            columns: COLUMNS,
+            about: &[$($about),+],
+            rows: || Box::new(Rows::default()),
+        };
 
-        /// The columns in order.
-        pub(in crate::dataset) static COLUMNS: &[$crate::dataset::Column] = &[$(
+        static COLUMNS: &[$crate::dataset::Column] = &[$(
             $crate::dataset::Column {
                 kind: <$cells as $crate::dataset::types::ColumnType>::KIND,
                 nullable: <$cells as $crate::dataset::types::ColumnType>::NULLABLE,
@@ -47,25 +87,24 @@ macro_rules! table {
             },
         )+];
 
-        /// The rows that have not been taken.
         #[derive(Default)]
-        pub(in crate::dataset) struct Rows {
+        struct Rows {
             $($name: cells::$name,)+
         }
 
-        impl Rows {
-            /// Adds a row.
-            fn push(&mut self, row: &Row<'_>) {
-                let $row = row;
-                $($crate::dataset::types::Append::append(&mut self.$name, $cell);)+
+        impl super::statement::TableRows for Rows {
+            fn push_game(&mut self, game: &super::statement::PlayedGame<'_>) {
+                for row in rows_of(game) {
+                    let $row = &row;
+                    $($crate::dataset::types::Append::append(&mut self.$name, $cell);)+
+                }
             }
 
-            pub fn len(&self) -> usize {
+            fn len(&self) -> usize {
                 $crate::dataset::types::ColumnType::len(&self.game)
             }
 
-            /// Takes the rows so far.
-            pub(in crate::dataset) fn take(&mut self) -> ::arrow_array::RecordBatch {
+            fn take(&mut self) -> ::arrow_array::RecordBatch {
                 let columns = vec![$($crate::dataset::types::ColumnType::take(&mut self.$name, None),)+];
                 let schema = $crate::dataset::column::schema_of(COLUMNS);
                 let rows = ::arrow_array::RecordBatch::try_new(schema, columns);

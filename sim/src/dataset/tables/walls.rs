@@ -2,10 +2,9 @@
 
 use jantaku_engine::Wall;
 
-use super::statement::table;
+use super::statement::{PlayedGame, table};
 use crate::dataset::column::Storage;
 use crate::dataset::types::{Text, U16, U64};
-use crate::play::GameRecord;
 
 table! {
     /// One row per hand, in runs of games from logs and with `--log oracle`: the walls of
@@ -29,13 +28,8 @@ struct Row<'a> {
     wall: &'a Wall,
 }
 
-impl Rows {
-    /// Adds the walls of a game.
-    pub(in crate::dataset) fn push_game(&mut self, record: &GameRecord) {
-        for (hand, wall) in (0..).zip(record.hands.iter().map(|hand| &hand.wall)) {
-            if let Some(wall) = wall {
-                self.push(&Row { game: record.game, hand, wall });
-            }
-        }
-    }
+fn rows_of<'a>(game: &PlayedGame<'a>) -> impl Iterator<Item = Row<'a>> {
+    let record = game.record;
+    let walls = (0..).zip(&record.hands).filter_map(|(hand, kept)| Some((hand, kept.wall.as_ref()?)));
+    walls.map(|(hand, wall)| Row { game: record.game, hand, wall })
 }
