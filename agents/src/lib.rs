@@ -7,6 +7,7 @@
 //! - [`PlacementModel`], [`PlacementParams`]: the probability of each placement, from the scores
 //! - [`MonteCarlo`]: a search that plays another agent's candidates to the end of the hand;
 //!   [`inference`]: samples the hidden tiles for it
+//! - [`Sampler`]: samples whole games with other hidden tiles, for searches of others
 //! - [`Noisy`]: another agent with some random moves
 //! - [`Catalog`]: agents by name and options, as given on command lines and in files
 //! - [`NamedAgent`], [`NamedPolicy`]: an agent of the catalog, through both interfaces
@@ -39,6 +40,7 @@ mod entry;
 mod error;
 mod fault;
 mod fault_log;
+mod fill_hidden;
 mod greedy;
 mod heuristic;
 pub mod inference;
@@ -57,6 +59,7 @@ mod policy;
 mod random;
 mod reply;
 pub mod residual;
+mod sample;
 mod setup;
 mod text;
 mod tsumogiri;
@@ -81,6 +84,7 @@ pub use placements::{PlacementModel, PlacementParams};
 pub use policy::{NamedPolicy, Policy};
 pub use random::Random;
 pub use reply::{Estimate, Reply, SearchInfo, WrongSearchInfo};
+pub use sample::{MAX_SAMPLES, SampleError, Sampler, Sampling};
 pub use setup::{Messages, OnFault, Setup, StartAgent};
 pub use text::{label_of, quoted, without_label};
 pub use tsumogiri::Tsumogiri;

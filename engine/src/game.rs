@@ -70,6 +70,16 @@ pub struct Game {
     over: Option<Over>,
 }
 
+/// What the hands before the one in play left to a game beside its standing. It counts at the end of the
+/// game.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Earlier {
+    /// The number of hands.
+    pub hands: u32,
+    /// Points deducted from each result for fouls.
+    pub penalties: BySeat<i32>,
+}
+
 /// Why a game is over.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Over {
@@ -162,6 +172,23 @@ impl Game {
     #[must_use]
     pub const fn rules(&self) -> &Rules {
         self.table().rules()
+    }
+
+    /// What the hands before the one in play left to the game.
+    #[must_use]
+    pub const fn earlier(&self) -> Earlier {
+        Earlier { hands: self.hands - 1, penalties: self.penalties }
+    }
+
+    /// Lets a game that starts in the middle count what an earlier part of it left.
+    pub(crate) const fn continue_after(&mut self, earlier: &Earlier) {
+        self.hands = earlier.hands.saturating_add(1);
+        self.penalties = earlier.penalties;
+    }
+
+    /// How often the hand in play was replayed after fouls.
+    pub(crate) const fn attempt(&self) -> u16 {
+        self.attempt
     }
 
     /// The seed.

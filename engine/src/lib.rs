@@ -87,7 +87,7 @@ pub use counts::{FifthCopy, TileCounts};
 pub use determinize::HiddenTiles;
 pub use draw::DrawReason;
 pub use event::{Event, Observer, Signature};
-pub use game::{Game, NoFouls, StartError};
+pub use game::{Earlier, Game, NoFouls, StartError};
 pub use game_state::Standing;
 pub use meld::{Claimed, Meld, MeldKind, Melds, NotAMeld};
 pub use next_hand::{Sequel, SupposedEnd};

@@ -1,10 +1,10 @@
 //! `Game`: a game in play.
 
 use jantaku_agents::encode::OracleV1;
-use jantaku_agents::{NamedAgent, NamedPolicy, Policy as _, mjai};
+use jantaku_agents::{NamedAgent, NamedPolicy, Policy as _, Sampler, Sampling, mjai};
 use jantaku_engine::replay::{GameHistory, RecordedGame, Step};
 use jantaku_engine::{
-    Action, ActionId, ActionSet, Event, IllegalAction, Rules, Seat, Standing, TileKind, Wall,
+    Action, ActionId, ActionSet, BySeat, Earlier, Event, IllegalAction, Rules, Seat, Standing, TileKind, Wall,
 };
 use jantaku_show::draw;
 use ndarray::{Array3, Axis};
@@ -23,6 +23,7 @@ use crate::outcome::PyOutcome;
 use crate::pickle::Remade;
 use crate::rules::{PyRules, rules_of};
 use crate::table::{PyResultOfGame, PyStanding};
+use crate::threads;
 use crate::tiles::{TileName, seat_of, tile_names, tiles_of};
 
 /// A game in play.
@@ -330,6 +331,54 @@ methods! {
         Ok(bytes.remove_axis(Axis(0)).into_pyarray(py))
     }
 
+    /// Samples games that a seat cannot tell from this one: their hidden tiles are drawn from what the seat
+    /// has seen.
+    ///
+    /// Each starts at the deal of the hand in play and stands at the same decision. The seat has seen the
+    /// same events of the hand. Hands of the others, the rest of the wall and all later walls are drawn, and
+    /// all play of the others is possible with them. Others who decide at the same time decide again.
+    ///
+    /// Parameters
+    /// ----------
+    /// seat : int
+    ///     A seat that must decide.
+    /// n : int
+    ///     How many games, 1 to 100,000.
+    /// sampling : str, default "weighted"
+    ///     ``weighted`` infers hands from the play of the others, as the agent ``mc`` does. ``uniform`` draws
+    ///     all possible hands alike, where players in riichi are tenpai.
+    /// seed : int, optional
+    ///     A number from which the games follow. By default a random one.
+    ///
+    /// Returns
+    /// -------
+    /// list of Game
+    ///
+    /// Raises
+    /// ------
+    /// ValueError
+    ///     If the seat has no decision to make, or no possible hands were found.
+    #[pyo3(signature = (seat, n, *, sampling = "weighted", seed = None))]
+    // stub: sampling: Literal["weighted", "uniform"]
+    fn sample(
+        &self,
+        py: Python<'_>,
+        seat: i64,
+        #[pyo3(from_py_with = number::n)] n: usize,
+        sampling: &str,
+        #[pyo3(from_py_with = number::optional_seed)] seed: Option<u64>,
+    ) -> PyResult<Vec<PyGame>> {
+        let seat = self.seat(seat)?;
+        let known = Sampling::named(sampling).ok_or_else(|| {
+            let found = jantaku_engine::shortened(sampling);
+            value_error(format!("`sampling`: expected weighted or uniform, found `{found}`"))
+        })?;
+        let seed = seed.unwrap_or_else(random_seed);
+        let games = || Sampler::new(&self.history, seat, known)?.games(n, seed);
+        let games = py.detach(|| threads::run(games)).map_err(value_error)?;
+        Ok(games.into_iter().map(|history| PyGame { history }).collect())
+    }
+
     /// The table with all hands shown, as an SVG picture.
     fn svg(&self) -> String {
         draw::table(self.game().round())
@@ -364,18 +413,21 @@ methods! {
         let (py, this) = (slf.py(), slf.try_borrow()?);
         let steps: Vec<u8> = this.history.steps().iter().flat_map(|step| step.to_bytes()).collect();
         let wall = this.history.wall().map(|wall| tile_names(wall.tiles().iter().copied()));
-        let state = (this.rules(), this.seed(), this.start(), wall, PyBytes::new(py, &steps));
+        let earlier = this.history.earlier().map(|earlier| (earlier.hands, earlier.penalties.as_slice()));
+        let state = (this.rules(), this.seed(), this.start(), wall, PyBytes::new(py, &steps), earlier);
         Ok((slf.get_type().getattr("_resume")?, state.into_pyobject(py)?))
     }
 
     /// The game after these steps, for pickle.
     #[staticmethod]
+    #[pyo3(signature = (rules, seed, start, wall, steps, earlier = None))]
     fn _resume(
         rules: &PyRules,
         seed: u64,
         start: &PyStanding,
         wall: Option<&Bound<'_, PyAny>>,
         steps: &[u8],
+        earlier: Option<(u32, Vec<i32>)>,
     ) -> PyResult<PyGame> {
         let wrong = || value_error("the steps are not those of a game");
         let (pairs, rest) = steps.as_chunks();
@@ -383,8 +435,13 @@ methods! {
         let steps = steps.filter(|_| rest.is_empty()).ok_or_else(wrong)?;
         let start = start.standing(rules.0.players)?;
         let wall = wall.map(|wall| Wall::from_tiles(&tiles_of(wall)?, &rules.0).map_err(value_error));
-        let history = GameHistory::resume(&rules.0, seed, &start, wall.transpose()?, &steps);
-        Ok(PyGame { history: history.map_err(value_error)? })
+        let mut history =
+            GameHistory::new(&rules.0, seed, &start, wall.transpose()?).map_err(value_error)?;
+        if let Some((hands, penalties)) = earlier {
+            let penalties = BySeat::from_slice(rules.0.players, &penalties).ok_or_else(wrong)?;
+            history = history.after(Earlier { hands, penalties });
+        }
+        Ok(PyGame { history: history.repeated(&steps).map_err(value_error)? })
     }
 }
 

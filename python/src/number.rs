@@ -7,6 +7,7 @@
 
 use std::fmt::Display;
 
+use jantaku_agents::MAX_SAMPLES;
 use pyo3::conversion::FromPyObjectOwned;
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
@@ -52,6 +53,11 @@ numbers! {
     placement: u8
     points: i32
     result: i32
+}
+
+/// The number of games in a sample.
+pub(crate) fn n(value: &Bound<'_, PyAny>) -> PyResult<usize> {
+    number("n", value, [1, MAX_SAMPLES])
 }
 
 /// The seed of a game; None for a random one.

@@ -23,6 +23,14 @@ def test_random_play():
     assert "exhaustive" in run("random_play.py", 3)
 
 
+def test_tree_search():
+    assert len((EXAMPLES / "tree_search.py").read_text().splitlines()) <= 60
+    found = run("tree_search.py", 1, 12, "random")
+    place = re.fullmatch(r"mean placement (\d\.\d\d) in 4 games against random\n", found)
+    # Four equal players have a mean of 2.5.
+    assert float(place[1]) <= 1.5
+
+
 def test_train_pettingzoo():
     found = run("train_pettingzoo.py", "--steps", 256, "--rollout", 128, "--sets", 1)
     assert "learned from 256 decisions of seat_0" in found

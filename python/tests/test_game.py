@@ -111,7 +111,7 @@ def test_a_game_starts_anywhere_with_any_wall():
 
 def test_pickles_that_are_no_game_are_errors():
     resume, arguments = Game(seed=1).__reduce__()
-    rules, seed, start, wall, _ = arguments
+    rules, seed, start, wall, *_ = arguments
     for steps in [b"\x00", b"\x09\x00", b"\x00\xff", b"\x00\xa2"]:
         with pytest.raises(ValueError, match="step"):
             resume(rules, seed, start, wall, steps)
@@ -134,6 +134,28 @@ def test_agents_play_as_in_rust_and_leave_seats_to_the_caller():
         mine.submit(0, mine.ask("greedy"))
         views = mine.play([None, "greedy", agent, "greedy"])
     assert mine.signature == alone.signature
+
+
+@pytest.mark.parametrize("sampling", ["weighted", "uniform"])
+@pytest.mark.parametrize("preset", ["tenhou", "tenhou-sanma"])
+def test_samples_follow_from_what_the_seat_has_seen(preset, sampling):
+    """A sample has other hidden tiles. Samples of both with the same seed are equal."""
+    game = play(Game(preset, seed=9), decisions=300)
+    (seat, *_) = game.pending
+    samples = game.sample(seat, 3, sampling=sampling, seed=7)
+    state = pickle.dumps(samples)
+    for sample in samples:
+        assert pickle.dumps(sample.sample(seat, 3, sampling=sampling, seed=7)) == state
+        assert pickle.dumps(sample.observe(seat)) == pickle.dumps(game.observe(seat))
+        seen = sample.events(seat)
+        assert seen[1:] == game.events(seat)[-len(seen) + 1 :]
+        assert sample.hand_count == game.hand_count
+        assert sample.wall != game.wall
+        copied = pickle.loads(pickle.dumps(sample))
+        assert play(sample, seed=1).signature == play(copied, seed=1).signature
+        assert sample.is_over
+    assert len({sample.seed for sample in samples}) == 3
+    assert pickle.dumps(game.sample(seat, 1)) != pickle.dumps(game.sample(seat, 1))
 
 
 def test_stop_and_referee():

@@ -41,6 +41,12 @@ impl InferenceModel {
         Ok(InferenceModel(ByPlayers { usual, three_players }))
     }
 
+    /// Weights that make all hands equally likely, with the share of seven pairs in riichi as it is.
+    #[must_use]
+    pub fn uniform(self) -> InferenceModel {
+        InferenceModel(self.0.map(|weights| Weights { seven_pairs: weights.seven_pairs, ..Weights::zero() }))
+    }
+
     /// The weights for games with this number of players.
     #[must_use]
     pub const fn of(&self, players: Players) -> &Weights {

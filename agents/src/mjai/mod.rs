@@ -39,6 +39,7 @@ pub use bot::exit;
 pub use error::MjaiError;
 pub use event::{Claim, Event, Hora};
 pub use pai::{Pai, RoundWind};
+pub(crate) use parts::shown;
 pub use player::{Dialect, Player, PlayerError, PlayerSetup, WantsUpdates};
 pub use read::{Log, read, read_under};
 pub use translate::Translator;

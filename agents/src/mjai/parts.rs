@@ -36,7 +36,7 @@ pub(super) fn from_hand(meld: Meld) -> Vec<Tile> {
 
 /// The player who shows tiles of their hand with an event, and these tiles. The tile just drawn is one
 /// of the hand.
-pub(super) fn shown(event: &Event) -> Option<(Seat, Vec<Tile>)> {
+pub(crate) fn shown(event: &Event) -> Option<(Seat, Vec<Tile>)> {
     match event {
         Event::Discard { seat, tile, .. } | Event::Kakan { seat, tile } => Some((*seat, vec![*tile])),
         Event::Call { seat, meld } | Event::Ankan { seat, meld } => Some((*seat, from_hand(*meld))),

@@ -5,6 +5,7 @@
 //! - `placements`: the placement model of `heuristic`
 //! - `positions`: positions with a known right answer, in `tests/positions.toml`
 //! - `mjai`: errors and gaps of the mjai reader
+//! - `sample`: games sampled from what a player sees
 //! - `search_info`: what agents report about their search
 //!
 //! `JANTAKU_TESTS` chooses the sizes of long checks (`level`); `eager` is a player who reaches rare states. `tests/games` has the other tests. Two
@@ -19,4 +20,5 @@ mod level;
 mod mjai;
 mod placements;
 mod positions;
+mod sample;
 mod search_info;

@@ -2,15 +2,16 @@
 
 use std::fmt;
 
-use super::driver::{HandReplayer, ReplayedHand, Script, Stopped};
+use super::driver::{GameStart, HandReplayer, ReplayedHand, Script, Stopped, replay_game_from};
 use super::{
-    RecordedEnd, RecordedGame, RecordedHand, RecordedWin, ReplayDifference, ReplayReport, Spectator,
+    RecordedEnd, RecordedGame, RecordedHand, RecordedWin, ReplayDifference, ReplayReport, Spectator, Step,
 };
 use crate::draw::DrawReason;
 use crate::event::{Event, Observer};
 use crate::game::Game;
 use crate::game_state::Standing;
 use crate::outcome::{HandEnd, Outcome, WonHand};
+use crate::rules::Rules;
 use crate::table::Phase;
 use crate::yaku::Yaku;
 use crate::{Action, Limit, Observation, Round, Seat, SeatSet, Wind};
@@ -49,6 +50,46 @@ impl RecordedGame {
             }
         }
         report
+    }
+}
+
+impl RecordedHand {
+    /// The answers from this start to the decision that follows the last event. None if the rules do not
+    /// allow the events, or no decision follows.
+    pub(super) fn steps(&self, rules: &Rules, start: &GameStart) -> Option<Vec<Step>> {
+        let (game, mut report) = (RecordedGame::new(*rules), ReplayReport::default());
+        let mut hand = self.clone();
+        hand.break_off("the hand is in play");
+        let mut steps = Steps(Vec::new());
+        let mut comparison = Comparison {
+            game: &game,
+            number: 0,
+            hand: &hand,
+            next: None,
+            spectator: &mut steps,
+            report: &mut report,
+            step: 0,
+            turned: 0,
+            three_may_win: false,
+            has_diverged: false,
+        };
+        // It stops at the gap after the last event.
+        replay_game_from(rules, 0, start, &mut comparison).err()?;
+        let is_played = !comparison.has_diverged && comparison.step == hand.events.len();
+        is_played.then_some(steps.0)
+    }
+}
+
+/// The answers of a replay.
+struct Steps(Vec<Step>);
+
+impl Observer for Steps {
+    fn event(&mut self, _: &Event) {}
+}
+
+impl Spectator for Steps {
+    fn decision(&mut self, o: &Observation<'_>, action: Action) {
+        self.0.push(Step::Answer(o.seat(), action.id()));
     }
 }
 

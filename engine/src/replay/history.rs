@@ -1,8 +1,9 @@
 //! A game in play with its history.
 
 use super::driver::GameStart;
-use crate::event::{Observer, Signature};
-use crate::game::{Game, NoFouls, StartError};
+use super::{RecordedGame, RecordedHand};
+use crate::event::{Event, Observer, Signature};
+use crate::game::{Earlier, Game, NoFouls, StartError};
 use crate::game_state::Standing;
 use crate::round::IllegalAction;
 use crate::rules::Rules;
@@ -34,6 +35,7 @@ pub struct GameHistory {
     seed: u64,
     start: Standing,
     wall: Option<Wall>,
+    earlier: Option<Earlier>,
     steps: Vec<Step>,
     game: Game,
 }
@@ -121,7 +123,15 @@ impl GameHistory {
     ) -> Result<GameHistory, StartError> {
         let GameStart { standing, wall } = *start;
         let game = Game::at(rules, seed, &standing, wall, seen)?;
-        Ok(GameHistory { rules: *rules, seed, start: standing, wall, steps: Vec::new(), game })
+        let (steps, earlier) = (Vec::new(), None);
+        Ok(GameHistory { rules: *rules, seed, start: standing, wall, earlier, steps, game })
+    }
+
+    /// The game, before its first step, as the later part of one that has left this.
+    #[must_use]
+    pub fn after(mut self, earlier: Earlier) -> GameHistory {
+        self.game.continue_after(&earlier);
+        GameHistory { earlier: Some(earlier), ..self }
     }
 
     /// Starts a game and repeats these steps.
@@ -136,7 +146,16 @@ impl GameHistory {
         wall: Option<Wall>,
         steps: &[Step],
     ) -> Result<GameHistory, HistoryError> {
-        let mut history = GameHistory::new(rules, seed, start, wall)?;
+        GameHistory::new(rules, seed, start, wall)?.repeated(steps)
+    }
+
+    /// The game after these further steps.
+    ///
+    /// # Errors
+    ///
+    /// If a step is not possible.
+    pub fn repeated(self, steps: &[Step]) -> Result<GameHistory, HistoryError> {
+        let mut history = self;
         for (at, step) in steps.iter().enumerate() {
             history.repeat(*step).map_err(|reason| HistoryError::Step { at, reason })?;
         }
@@ -179,6 +198,12 @@ impl GameHistory {
     #[must_use]
     pub const fn wall(&self) -> Option<&Wall> {
         self.wall.as_ref()
+    }
+
+    /// What hands before the start left to the game, if it is the later part of one.
+    #[must_use]
+    pub const fn earlier(&self) -> Option<&Earlier> {
+        self.earlier.as_ref()
     }
 
     /// The steps since the start.
@@ -239,6 +264,7 @@ impl GameHistory {
     pub fn replay(&self, seen: &mut impl Observer) {
         const SAME: &str = "the same steps lead to the same game";
         let mut game = Game::at(&self.rules, self.seed, &self.start, self.wall, seen).expect(SAME);
+        self.earlier.iter().for_each(|earlier| game.continue_after(earlier));
         for step in &self.steps {
             match *step {
                 Step::Answer(seat, id) => game.submit_seen(seat, id.action(), seen).expect(SAME),
@@ -246,6 +272,35 @@ impl GameHistory {
                 Step::Stop => game.stop(),
             }
         }
+    }
+
+    /// The hand in play up to now, without the tiles that this seat does not see. Their places hold
+    /// East, or None if they were drawn.
+    ///
+    /// # Panics
+    ///
+    /// Never: a game has a hand.
+    #[must_use]
+    pub fn hand_seen_by(&self, seat: Seat) -> RecordedHand {
+        let mut seen = RecordedGame::new(self.rules);
+        self.replay(&mut |event: &Event| seen.event(&event.seen_by(seat)));
+        let mut hand = seen.hands.pop().expect("a game has a hand");
+        hand.standing.attempt = self.game.attempt();
+        hand.standing.dealer_wins = self.game.table().dealer_wins();
+        hand
+    }
+
+    /// The game from the deal of the hand in play, with this wall and the events of `hand` up to now.
+    /// Later walls follow from the seed.
+    ///
+    /// None if the rules do not allow the events with these tiles.
+    #[must_use]
+    pub fn with_hand(&self, hand: &RecordedHand, wall: Wall, seed: u64) -> Option<GameHistory> {
+        let start = GameStart { standing: hand.standing, wall: Some(wall) };
+        let stop = self.steps.contains(&Step::Stop).then_some(Step::Stop);
+        let steps: Vec<Step> = hand.steps(&self.rules, &start)?.into_iter().chain(stop).collect();
+        let other = GameHistory::new(&self.rules, seed, &start.standing, start.wall).ok()?;
+        other.after(self.game.earlier()).repeated(&steps).ok()
     }
 
     /// The signature of the events so far.

@@ -1,7 +1,6 @@
 //! The other side of the format: one of our agents as a player in another program's games.
 //!
 //! - `normalise`: reduces the events of other programs to what a player needs
-//! - `fill_hidden`: a guess of the tiles that the player does not see
 //! - `tile_count`: tiles that the player sees too often
 //! - `replay`: follows a hand up to a decision of the player
 //! - `game`: a game, followed by its events
@@ -23,7 +22,6 @@
 //! `engine/src/round`.
 
 mod error;
-mod fill_hidden;
 mod game;
 mod normalise;
 mod replay;
@@ -38,7 +36,6 @@ use jantaku_engine::{
 use serde_json::Value;
 
 use self::error::wrong_event;
-use self::fill_hidden::guess;
 use self::game::{Game, is_end};
 use self::normalise::{Notes, Object, View};
 use self::replay::{Stand, follow};
@@ -47,6 +44,7 @@ use super::event::{Event, Hora};
 use super::pai::Pai;
 use super::parts::hidden_tile;
 use super::words;
+use crate::fill_hidden::guess;
 use crate::{Agent, AgentError, Request, TableId};
 
 pub use self::error::{PlayerError, WantsUpdates};

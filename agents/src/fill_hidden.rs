@@ -1,12 +1,13 @@
-//! A guess of the tiles that a player does not see.
+//! The tiles that a player does not see, filled into the hand that they saw: [`guess`] draws them,
+//! [`with_held`] takes the concealed tiles of the other players.
 
 use std::collections::VecDeque;
 use std::iter::repeat_n;
 
 use jantaku_engine::replay::RecordedHand;
-use jantaku_engine::{Declare, Event, InRiichi, Melds, Rng, Rules, Seat, Tile, TileSet, Wall};
+use jantaku_engine::{BySeat, Declare, Event, InRiichi, Melds, Rng, Rules, Seat, Tile, TileSet, Wall};
 
-use crate::mjai::parts::shown;
+use crate::mjai::shown;
 
 /// Fills in the tiles of a hand that this player does not see. All actions of the others stay
 /// possible: they hold what they discard and meld later, and a player in riichi is tenpai.
@@ -14,27 +15,39 @@ use crate::mjai::parts::shown;
 /// The hand has the player's own tiles; the dealt and drawn tiles of the others are ignored. None
 /// if more copies of a tile are visible than exist, or a player shows a tile that they cannot have.
 /// A guess may still be impossible. Another random number may then help.
-pub(super) fn guess(hand: &RecordedHand, own: Seat, rules: &Rules, rng: &mut Rng) -> Option<RecordedHand> {
-    let copies = Tile::all().zip(Wall::copies(rules));
-    let left = copies.flat_map(|(tile, copies)| repeat_n(tile, copies.into())).collect();
-    let mut guess = Guess { hand: hand.clone(), left };
-    guess.see(own)?;
-    let others: Vec<Seat> = rules.players.others(own).collect();
-    let shown: Vec<Shown> = others.iter().map(|seat| guess.show(*seat)).collect::<Option<_>>()?;
-    for (seat, shown) in others.iter().zip(&shown) {
+pub(crate) fn guess(hand: &RecordedHand, own: Seat, rules: &Rules, rng: &mut Rng) -> Option<RecordedHand> {
+    let (mut guess, others) = Guess::new(hand, own, rules)?;
+    for (seat, shown) in &others {
         if let Some(riichi) = &shown.riichi {
             let tiles = riichi.tiles(&guess.left, rules, rng)?;
-            for (slot, tile) in riichi.slots.iter().zip(tiles) {
-                guess.fill(*seat, *slot, tile)?;
-            }
+            guess.fill_all(*seat, &riichi.slots, tiles)?;
         }
     }
     let mut rest = guess.left.clone();
     rng.shuffle(&mut rest);
-    for (seat, shown) in others.iter().zip(&shown) {
-        for slot in &shown.free {
-            guess.fill(*seat, *slot, rest.pop()?)?;
-        }
+    for (seat, shown) in &others {
+        let tiles = rest.split_off(rest.len().checked_sub(shown.free.len())?);
+        guess.fill_all(*seat, &shown.free, tiles.into_iter().rev())?;
+    }
+    Some(guess.hand)
+}
+
+/// Fills in the tiles of a hand that this player does not see, from the concealed tiles that the others
+/// hold after its last event, each with the tile just drawn last. None if the tiles do not fit.
+pub(crate) fn with_held(
+    hand: &RecordedHand,
+    own: Seat,
+    rules: &Rules,
+    held: &BySeat<&[Tile]>,
+) -> Option<RecordedHand> {
+    let (mut guess, others) = Guess::new(hand, own, rules)?;
+    for (seat, shown) in &others {
+        let (slots, triplets) = match &shown.riichi {
+            Some(riichi) => (&*riichi.slots, riichi.triplets(&mut guess.left.clone())?),
+            None => (&[][..], Vec::new()),
+        };
+        let slots: Vec<Slot> = slots.iter().chain(&shown.free).copied().collect();
+        guess.fill_all(*seat, &slots, triplets.into_iter().chain(held[*seat].iter().copied()))?;
     }
     Some(guess.hand)
 }
@@ -57,7 +70,7 @@ enum Slot {
 /// The hidden tiles of another player.
 struct Shown {
     /// Tiles that may be anything.
-    free: VecDeque<Slot>,
+    free: Vec<Slot>,
     riichi: Option<Hidden>,
 }
 
@@ -76,16 +89,31 @@ impl Hidden {
     /// Random tiles for the slots, which make the hand tenpai.
     fn tiles(&self, left: &[Tile], rules: &Rules, rng: &mut Rng) -> Option<Vec<Tile>> {
         let mut pool = left.to_vec();
-        let triplets = self.known.kans.iter().flat_map(|kind| [*kind; 3]);
-        let triplets = triplets.map(|kind| take(&mut pool, |tile| tile.kind() == kind));
-        let triplets: Vec<Tile> = triplets.collect::<Option<_>>()?;
+        let triplets = self.triplets(&mut pool)?;
         rng.shuffle(&mut pool);
         let hand = self.known.hand(&mut pool, rules, ATTEMPTS, rng)?;
         Some([triplets, hand].concat())
     }
+
+    /// Takes three tiles of each later ankan; the fourth was drawn.
+    fn triplets(&self, left: &mut Vec<Tile>) -> Option<Vec<Tile>> {
+        let kinds = self.known.kans.iter().flat_map(|kind| [*kind; 3]);
+        kinds.map(|kind| take(left, |tile| tile.kind() == kind)).collect()
+    }
 }
 
 impl Guess {
+    /// What this player sees, and what each other player shows.
+    fn new(hand: &RecordedHand, own: Seat, rules: &Rules) -> Option<(Guess, Vec<(Seat, Shown)>)> {
+        let copies = Tile::all().zip(Wall::copies(rules));
+        let left = copies.flat_map(|(tile, copies)| repeat_n(tile, copies.into())).collect();
+        let mut guess = Guess { hand: hand.clone(), left };
+        guess.see(own)?;
+        let others = rules.players.others(own).map(|seat| Some((seat, guess.show(seat)?)));
+        let others = others.collect::<Option<_>>()?;
+        Some((guess, others))
+    }
+
     /// Removes the tiles that the player sees from the unseen ones, except what other players show.
     fn see(&mut self, own: Seat) -> Option<()> {
         let drawn = self.hand.events.iter().filter_map(|event| match event {
@@ -139,12 +167,17 @@ impl Guess {
                 riichi = Some(Hidden { slots: free.drain(..).collect(), known });
             }
         }
-        Some(Shown { free, riichi })
+        Some(Shown { free: free.into(), riichi })
     }
 
     /// Takes a tile out of those left.
     fn take(&mut self, tile: Tile) -> Option<()> {
         take(&mut self.left, |left| *left == tile).map(drop)
+    }
+
+    /// Fills these places, as many as there are tiles for.
+    fn fill_all(&mut self, seat: Seat, slots: &[Slot], tiles: impl IntoIterator<Item = Tile>) -> Option<()> {
+        slots.iter().zip(tiles).try_for_each(|(slot, tile)| self.fill(seat, *slot, tile))
     }
 
     fn fill(&mut self, seat: Seat, slot: Slot, tile: Tile) -> Option<()> {
