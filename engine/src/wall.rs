@@ -434,11 +434,11 @@ impl Wall {
         self.tiles[(dead_wall(self.layout).indicator)(k)]
     }
 
-    /// Whether the dora indicator `k` and its ura lie in the dead wall. With three players, the indicators of
-    /// kans lie in the live wall at first, and replacement draws add their places to the dead wall.
-    pub(crate) fn is_in_dead_wall(&self, k: usize) -> bool {
+    /// Whether the dora indicator `k` and its ura lie in the dead wall after this many more replacement draws.
+    /// With three players, indicators of kans lie in the live wall until these draws add their places.
+    pub(crate) fn is_in_dead_wall(&self, k: usize, due: usize) -> bool {
         let DeadWall { indicator, ura, .. } = dead_wall(self.layout);
-        indicator(k).min(ura(k)) >= usize::from(self.live_end)
+        indicator(k).min(ura(k)) + due >= usize::from(self.live_end)
     }
 
     /// The ura indicator `k`: the tile under the dora indicator `k`.

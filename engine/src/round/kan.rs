@@ -96,7 +96,7 @@ impl Round {
         self.interrupt(self.table.turn);
         let timing = self.table.rules.kan_dora;
         match if kind == MeldKind::Ankan { timing.ankan } else { timing.minkan } {
-            KanDoraTiming::Immediate => self.turn_indicator(seen),
+            KanDoraTiming::Immediate => self.turn_indicator(1, seen),
             KanDoraTiming::AtDiscard => self.table.owed.at_discard += 1,
             KanDoraTiming::AfterDiscardPassed => self.table.owed.after_pass += 1,
             KanDoraTiming::Off => {}
@@ -120,13 +120,13 @@ impl Round {
             KanDoraTiming::AtDiscard => std::mem::take(&mut self.table.owed.at_discard),
             _ => std::mem::take(&mut self.table.owed.after_pass),
         };
-        (0..owed).for_each(|_| self.turn_indicator(seen));
+        (0..owed).for_each(|_| self.turn_indicator(0, seen));
     }
 
     /// Turns all pending indicators, because the same player declares another kan or a kita.
     fn turn_all_owed(&mut self, seen: &mut impl Observer) {
         let Owed { at_discard, after_pass } = std::mem::take(&mut self.table.owed);
-        (0..at_discard + after_pass).for_each(|_| self.turn_indicator(seen));
+        (0..at_discard + after_pass).for_each(|_| self.turn_indicator(0, seen));
     }
 
     /// Records liability: the player who fed the last visible set of a yakuman.

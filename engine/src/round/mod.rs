@@ -132,7 +132,7 @@ impl Round {
         });
         if indicator.is_some() {
             round.show_indicator();
-            (1..round.table.rules.start_indicators).for_each(|_| round.turn_indicator(seen));
+            (1..round.table.rules.start_indicators).for_each(|_| round.turn_indicator(0, seen));
         }
         round.run(Step::Draw(dealer), seen);
         round
@@ -373,10 +373,11 @@ impl Round {
         self.table.offer.expect("a tile is offered while others are asked about it")
     }
 
-    /// Turns the next dora indicator, if the rules have further ones and it is in the dead wall.
-    fn turn_indicator(&mut self, seen: &mut impl Observer) {
+    /// Turns the next dora indicator, if the rules have further ones and it is in the dead wall after the
+    /// replacement draws that are due.
+    fn turn_indicator(&mut self, due: usize, seen: &mut impl Observer) {
         let count = self.table.indicator_count;
-        if count < self.table.rules.max_indicators() && self.wall.is_in_dead_wall(count.into()) {
+        if count < self.table.rules.max_indicators() && self.wall.is_in_dead_wall(count.into(), due) {
             let tile = self.show_indicator();
             seen.event(&Event::Indicator { tile });
         }
