@@ -26,6 +26,13 @@ pub struct Contradiction {
 /// it contradicts, and the expected value.
 type Check = (bool, &'static str, &'static [&'static str], &'static str);
 
+/// Makes [`Check`]s from rows of a condition, the field with those that it contradicts, and the expected value.
+macro_rules! checks {
+    ($($is_wrong:expr => $field:ident [$($other:ident)*], $expected:expr;)+) => {
+        vec![$(($is_wrong, stringify!($field), &[$(stringify!($other)),*] as &[&str], $expected)),+]
+    };
+}
+
 /// The allowed numbers of a field that holds a number.
 struct Number {
     field: &'static str,
@@ -148,62 +155,34 @@ impl Rules {
     }
 
     /// Conditions that make a value invalid by itself.
-    fn wrong_values(&self) -> [Check; 13] {
+    fn wrong_values(&self) -> Vec<Check> {
         let has_others =
             |field, yaku: YakuSet| yaku_of(field).is_some_and(|possible| !(yaku - possible).is_empty());
         let han = 1..=13;
         let is_payment = |points: &i32| (0..=1_000_000).contains(points) && points % 100 == 0;
         let rises = |pair: &[[u8; 2]]| pair[0][0] < pair[1][0] && pair[0][1] < pair[1][1];
-        [
-            (self.aka.by_suit().iter().any(|n| *n > 4), "aka", &[], "at most 4 red fives in a suit"),
-            (!self.uma.is_balanced(), "uma", &[], "a number for each player, whose sum is 0"),
-            (!matches!(self.double_wind_pair_fu, 2 | 4), "double_wind_pair_fu", &[], "2 or 4"),
-            (!matches!(self.pinfu_tsumo.0, None | Some(20)), "pinfu_tsumo", &[], "20 or \"none\""),
-            (has_others("pao", self.pao), "pao", &[], "some of daisangen, daisuushii, suukantsu"),
-            (
-                self.extension_rounds.0 == Some(0),
-                "extension_rounds",
-                &[],
-                "at least 1 or \"none\"; for no extension use extension = \"None\"",
-            ),
-            (
-                has_others("double_yakuman", self.double_yakuman),
-                "double_yakuman",
-                &[],
-                "some of kokushi-13, suuankou-tanki, daisuushii, junsei-chuuren",
-            ),
-            (
-                matches!(self.renhou, Renhou::HanAlone(n) | Renhou::HanAdd(n) if !han.contains(&n)),
-                "renhou",
-                &[],
-                "1 to 13 han",
-            ),
-            (
-                self.shibari.steps().iter().any(|[_, needed]| !han.contains(needed)),
-                "shibari",
-                &[],
-                "steps of honba and 1 to 13 han",
-            ),
-            (
-                matches!(self.noten_pool, NotenPool::Each(all) if !all.iter().all(is_payment)),
-                "noten_pool",
-                &[],
-                "numbers from 0 to 1000000 in hundreds",
-            ),
-            (
-                !self.shibari.steps().windows(2).all(rises),
-                "shibari",
-                &[],
-                "steps with more honba and more han each",
-            ),
-            (has_others("local_yaku", self.local_yaku), "local_yaku", &[], "only local yaku"),
-            (
-                matches!(self.chombo, Chombo::FinalPenalty(n) if !(0..=100_000).contains(&n)),
-                "chombo",
-                &[],
-                "a penalty from 0 to 100000",
-            ),
-        ]
+        checks! {
+            self.aka.by_suit().iter().any(|n| *n > 4) => aka [], "at most 4 red fives in a suit";
+            !self.uma.is_balanced() => uma [], "a number for each player, whose sum is 0";
+            !matches!(self.double_wind_pair_fu, 2 | 4) => double_wind_pair_fu [], "2 or 4";
+            !matches!(self.pinfu_tsumo.0, None | Some(20)) => pinfu_tsumo [], "20 or \"none\"";
+            has_others("pao", self.pao) => pao [], "some of daisangen, daisuushii, suukantsu";
+            self.extension_rounds.0 == Some(0)
+                => extension_rounds [], "at least 1 or \"none\"; for no extension use extension = \"None\"";
+            has_others("double_yakuman", self.double_yakuman)
+                => double_yakuman [], "some of kokushi-13, suuankou-tanki, daisuushii, junsei-chuuren";
+            matches!(self.renhou, Renhou::HanAlone(n) | Renhou::HanAdd(n) if !han.contains(&n))
+                => renhou [], "1 to 13 han";
+            self.shibari.steps().iter().any(|[_, needed]| !han.contains(needed))
+                => shibari [], "steps of honba and 1 to 13 han";
+            matches!(self.noten_pool, NotenPool::Each(all) if !all.iter().all(is_payment))
+                => noten_pool [], "numbers from 0 to 1000000 in hundreds";
+            !self.shibari.steps().windows(2).all(rises)
+                => shibari [], "steps with more honba and more han each";
+            has_others("local_yaku", self.local_yaku) => local_yaku [], "only local yaku";
+            matches!(self.chombo, Chombo::FinalPenalty(n) if !(0..=100_000).contains(&n))
+                => chombo [], "a penalty from 0 to 100000";
+        }
     }
 
     /// Whether the end of a game depends on `target`.
@@ -213,35 +192,26 @@ impl Rules {
     }
 
     /// Conditions under which a value contradicts the set of tiles or their places in the wall.
-    fn tile_conflicts(&self) -> [Check; 5] {
+    fn tile_conflicts(&self) -> Vec<Check> {
         let three_player_wall = matches!(self.wall_layout, WallLayout::Tenhou3p | WallLayout::MahjongSoul3p);
         let few_tiles = self.tiles == TileKinds::ThreePlayer;
-        [
-            (few_tiles && self.players == Players::Four, "tiles", &["players"], "Full with four players"),
-            (
-                few_tiles != three_player_wall,
-                "wall_layout",
-                &["tiles"],
-                "Tenhou3p or MahjongSoul3p with tiles = \"ThreePlayer\", another layout with tiles = \"Full\"",
-            ),
-            (
-                three_player_wall && self.start_indicators > 3,
-                "start_indicators",
-                &["wall_layout"],
-                "1 to 3, because the fourth indicator of three players lies in the live wall",
-            ),
-            (few_tiles && self.aka.m > 0, "aka", &["tiles"], "m = 0, because ThreePlayer tiles have no 5m"),
-            (
-                self.north == North::Nukidora && !three_player_wall,
-                "north",
-                &["wall_layout"],
-                "GuestWind or Yakuhai, because Nukidora needs the layout Tenhou3p or MahjongSoul3p",
-            ),
-        ]
+        checks! {
+            few_tiles && self.players == Players::Four => tiles [players], "Full with four players";
+            few_tiles != three_player_wall
+                => wall_layout [tiles],
+                "Tenhou3p or MahjongSoul3p with tiles = \"ThreePlayer\", another layout with tiles = \"Full\"";
+            three_player_wall && self.start_indicators > 3
+                => start_indicators [wall_layout],
+                "1 to 3, because the fourth indicator of three players lies in the live wall";
+            few_tiles && self.aka.m > 0 => aka [tiles], "m = 0, because ThreePlayer tiles have no 5m";
+            self.north == North::Nukidora && !three_player_wall
+                => north [wall_layout],
+                "GuestWind or Yakuhai, because Nukidora needs the layout Tenhou3p or MahjongSoul3p";
+        }
     }
 
     /// Conditions under which a value contradicts the values of other fields.
-    fn conflicts(&self) -> [Check; 13] {
+    fn conflicts(&self) -> Vec<Check> {
         let players = usize::from(self.players.count());
         let count = players as i32;
         let pool_splits = (1..count).all(|tenpai| {
@@ -249,81 +219,36 @@ impl Rules {
             pool % (100 * tenpai) == 0 && pool % (100 * (count - tenpai)) == 0
         });
         let no_kan_dora = KanDora { ankan: KanDoraTiming::Off, minkan: KanDoraTiming::Off };
-        [
-            (
-                self.needs_target() && self.target.0.is_none(),
-                "target",
-                &["extension", "yame_condition", "agari_yame", "tenpai_yame"],
-                "points, because `extension` or `yame_condition` needs a target",
-            ),
-            (
-                self.max_ron > 1 && players == 2,
-                "max_ron",
-                &["players"],
-                "1, because only one player can win on a tile with two players",
-            ),
-            (
-                self.max_ron == 3 && players < 4,
-                "max_ron",
-                &["players"],
-                "1 or 2, because three can win on one tile only with four players",
-            ),
-            (
-                self.triple_ron != TripleRon::HeadBump && players < 4,
-                "triple_ron",
-                &["players"],
-                "HeadBump, because three can win on one tile only with four players",
-            ),
-            (
-                self.max_ron == 1 && self.triple_ron == TripleRon::Abort,
-                "triple_ron",
-                &["max_ron"],
-                "HeadBump with max_ron = 1",
-            ),
-            (
-                self.max_ron < 3 && self.triple_ron == TripleRon::Pay,
-                "triple_ron",
-                &["max_ron"],
-                "HeadBump or, with max_ron = 2, Abort, because Pay needs max_ron = 3",
-            ),
-            (
-                !pool_splits,
-                "noten_pool",
-                &["players"],
-                "points that any number of tenpai players can split into hundreds",
-            ),
-            (
-                self.tsumo_split == TsumoSplit::Full && players != 2,
-                "tsumo_split",
-                &["players"],
-                "Loss or Bisect, because Full is for two players",
-            ),
-            (
-                self.goal_points.0.is_some_and(|goal| goal <= self.start_points),
-                "goal_points",
-                &["start_points"],
-                "more than the players have at the start",
-            ),
-            (self.kan_ura && !self.ura, "kan_ura", &["ura"], "false with ura = false"),
-            (
-                self.kan_dora_on && self.kan_dora == no_kan_dora,
-                "kan_dora_on",
-                &["kan_dora"],
-                "false, because `kan_dora` turns no indicator",
-            ),
-            (
-                self.yame_condition == YameCondition::TeamLeads
-                    && [self.agari_yame, self.tenpai_yame].contains(&Yame::Auto),
-                "yame_condition",
-                &["agari_yame", "tenpai_yame"],
-                "another condition with agari_yame or tenpai_yame = \"Auto\", because only the dealer knows who leads",
-            ),
-            (
-                self.has_referee() && self.chombo == Chombo::Off,
-                "chombo",
-                &["enforce"],
-                "a penalty, because enforce = \"Referee\" needs one",
-            ),
-        ]
+        let yame = [self.agari_yame, self.tenpai_yame];
+        checks! {
+            self.needs_target() && self.target.0.is_none()
+                => target [extension yame_condition agari_yame tenpai_yame],
+                "points, because `extension` or `yame_condition` needs a target";
+            self.max_ron > 1 && players == 2
+                => max_ron [players], "1, because only one player can win on a tile with two players";
+            self.max_ron == 3 && players < 4
+                => max_ron [players], "1 or 2, because three can win on one tile only with four players";
+            self.triple_ron != TripleRon::HeadBump && players < 4
+                => triple_ron [players], "HeadBump, because three can win on one tile only with four players";
+            self.max_ron == 1 && self.triple_ron == TripleRon::Abort
+                => triple_ron [max_ron], "HeadBump with max_ron = 1";
+            self.max_ron < 3 && self.triple_ron == TripleRon::Pay
+                => triple_ron [max_ron], "HeadBump or, with max_ron = 2, Abort, because Pay needs max_ron = 3";
+            !pool_splits
+                => noten_pool [players], "points that any number of tenpai players can split into hundreds";
+            self.tsumo_split == TsumoSplit::Full && players != 2
+                => tsumo_split [players], "Loss or Bisect, because Full is for two players";
+            self.goal_points.0.is_some_and(|goal| goal <= self.start_points)
+                => goal_points [start_points], "more than the players have at the start";
+            self.kan_ura && !self.ura => kan_ura [ura], "false with ura = false";
+            self.kan_dora_on && self.kan_dora == no_kan_dora
+                => kan_dora_on [kan_dora], "false, because `kan_dora` turns no indicator";
+            self.yame_condition == YameCondition::TeamLeads && yame.contains(&Yame::Auto)
+                => yame_condition [agari_yame tenpai_yame],
+                "another condition with agari_yame or tenpai_yame = \"Auto\", because only the dealer knows who \
+                 leads";
+            self.has_referee() && self.chombo == Chombo::Off
+                => chombo [enforce], "a penalty, because enforce = \"Referee\" needs one";
+        }
     }
 }
