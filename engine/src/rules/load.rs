@@ -180,7 +180,7 @@ impl Assignment {
 
 impl Rules {
     /// Reads rules from TOML: the fields in `text`, on top of the preset that `base` names. Without
-    /// `base`, the other fields have their defaults.
+    /// `base`, the other fields have their defaults. A value with several forms gets that of the presets.
     ///
     /// `origin` is the file name for messages.
     ///
@@ -226,7 +226,7 @@ impl Rules {
             problems.push(FieldProblem { line, field: Some(field.to_owned()), what });
         }
         problems.sort_by_key(|problem| problem.line);
-        if problems.is_empty() { Ok(rules) } else { Err(error(problems)) }
+        if problems.is_empty() { Ok(rules.canonical()) } else { Err(error(problems)) }
     }
 
     /// The fields that a rule file sets although they have no effect under its rules. Empty for
@@ -242,9 +242,10 @@ impl Rules {
     /// ```
     #[must_use]
     pub fn idle_fields_of(text: &str) -> Vec<FieldProblem> {
-        let (Ok(file), Ok(rules)) = (RuleFile::parse(text), Rules::from_toml(text, "")) else {
+        let (Ok(file), Ok(_)) = (RuleFile::parse(text), Rules::from_toml(text, "")) else {
             return Vec::new();
         };
+        let (rules, _) = file.read();
         let problem = |IdleField { field, why }: &IdleField| {
             Some(file.entry(field)?.problem(format!("no effect: {why}")))
         };

@@ -10,7 +10,8 @@
 //! # Why
 //!
 //! **What does the hash of a rule set cover?** Fields that differ from the default. A new field
-//! whose default keeps the old behaviour changes no hash.
+//! whose default keeps the old behaviour changes no hash. Several forms of a value that mean the same
+//! count as one. Fields without effect count: presets set them for those that build on them.
 
 mod check;
 mod idle;
@@ -436,10 +437,11 @@ impl Rules {
     ///
     /// Computed as FNV-1a over the fields that differ from the default: `name = value` lines in
     /// alphabetical order, with values as in TOML. A field that a later version adds, with the old
-    /// behaviour as its default, changes no hash.
+    /// behaviour as its default, changes no hash. Forms of a value that mean the same have one hash.
     #[must_use]
     pub fn hash(&self) -> u64 {
         let differing = self
+            .canonical()
             .to_table()
             .into_iter()
             .zip(Rules::default().to_table())
@@ -448,6 +450,22 @@ impl Rules {
         differing
             .map(|((name, value), _)| format!("{name} = {value}\n"))
             .fold(0xCBF2_9CE4_8422_2325, |hash, line| line.bytes().fold(hash, step))
+    }
+
+    /// The same rules in one form: a value with several forms gets that of the presets.
+    fn canonical(&self) -> Rules {
+        let (min_yaku, shibari) = self.shibari.canonical(self.min_yaku);
+        // Three winners are all paid, or else `triple_ron` decides.
+        let pays_two = self.max_ron == 3 && self.triple_ron != TripleRon::Pay;
+        Rules {
+            uma: self.uma.canonical(self.return_points == self.start_points),
+            max_ron: if pays_two { 2 } else { self.max_ron },
+            min_yaku,
+            shibari,
+            noten_pool: self.noten_pool.canonical(self.players.count().into()),
+            renchan: self.renchan.canonical(),
+            ..*self
+        }
     }
 
     /// Whether an illegal action is a foul and not an error.

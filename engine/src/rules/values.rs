@@ -85,6 +85,17 @@ impl NotenPool {
             NotenPool::Each(points) => points[tenpai as usize - 1] * (players - tenpai),
         }
     }
+
+    /// The same payments as one number where they come to it, without numbers that these players do not use.
+    pub(super) fn canonical(self, players: i32) -> NotenPool {
+        let NotenPool::Each(mut each) = self else { return self };
+        let together = self.total(1, players);
+        if (2..players).all(|tenpai| self.total(tenpai, players) == together) {
+            return NotenPool::Total(together);
+        }
+        each[players as usize - 1..].fill(0);
+        NotenPool::Each(each)
+    }
 }
 
 /// When the dealer deals again.
@@ -110,6 +121,14 @@ impl RenchanRule {
             (RenchanRule::Same(renchan), _) => renchan,
             (RenchanRule::ByWind { east, .. }, Wind::East) => east,
             (RenchanRule::ByWind { later, .. }, _) => later,
+        }
+    }
+
+    /// The same rule without winds if all have the same.
+    pub(super) fn canonical(self) -> RenchanRule {
+        match self {
+            RenchanRule::ByWind { east, later } if east == later => RenchanRule::Same(east),
+            other => other,
         }
     }
 }
@@ -233,6 +252,23 @@ impl Uma {
         self.rows[..usize::from(self.count)].iter().map(|row| &row[..usize::from(self.len)])
     }
 
+    /// The same bonuses as one row if all rows are equal, or by players with the return points if those are
+    /// the start points.
+    pub(super) fn canonical(&self, starts_at_return: bool) -> Uma {
+        let rows: Vec<&[i8]> = self.rows().collect();
+        let is_zero = |row: &&[i8]| row.iter().all(|bonus| *bonus == 0);
+        match (self.by, &rows[..]) {
+            (UmaBy::AtReturn, [first, ..]) if rows.iter().all(is_zero) => Uma::new(first),
+            (UmaBy::BelowStart, [first, ..]) if rows.iter().all(|row| row == first) => Uma::new(first),
+            (UmaBy::BelowStart, [none, some @ .., all])
+                if starts_at_return && is_zero(none) && is_zero(all) =>
+            {
+                Uma::by(UmaBy::AtReturn, &some.iter().rev().copied().collect::<Vec<_>>())
+            }
+            _ => *self,
+        }
+    }
+
     /// Whether every row adds up to 0.
     pub(super) fn is_balanced(&self) -> bool {
         self.rows.iter().all(|row| row.iter().copied().map(i32::from).sum::<i32>() == 0)
@@ -328,6 +364,16 @@ impl Shibari {
     pub fn han(&self, honba: u16) -> u8 {
         let reached = self.steps().iter().filter(|[from, _]| honba >= u16::from(*from));
         reached.map(|[_, han]| *han).max().unwrap_or(0)
+    }
+
+    /// The minimum han of a hand without honba, at least this, and the steps above it.
+    pub(super) fn canonical(&self, least: u8) -> (u8, Shibari) {
+        let (least, mut above) = (least.max(self.han(0)), Shibari::NONE);
+        for step in self.steps().iter().filter(|[_, han]| *han > least) {
+            above.steps[usize::from(above.len)] = *step;
+            above.len += 1;
+        }
+        (least, above)
     }
 }
 

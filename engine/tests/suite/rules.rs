@@ -79,6 +79,72 @@ fn a_changed_field_changes_the_hash() {
     assert_eq!(Preset::named("tenhou").map(|p| p.rules().hash()), Some(default.hash()));
 }
 
+/// Other forms of values of these rules, as lines of a rule file.
+fn other_forms(rules: &Rules) -> Vec<String> {
+    let table = rules.to_table();
+    let players = i32::from(rules.players.count());
+    let zeros = vec![0; players as usize];
+    // Players whom the game does not have pay an arbitrary number.
+    let each = |tenpai| {
+        let used = tenpai < players;
+        if used { rules.noten_pool.total(tenpai, players) / (players - tenpai) } else { 700 }
+    };
+    let rows: Vec<toml::Value> = match table["uma"].as_array().expect("a list") {
+        row if row[0].is_integer() => vec![table["uma"].clone(); players as usize + 1],
+        rows => {
+            let zeros = [toml::Value::try_from(&zeros).expect("a list")];
+            zeros.iter().chain(rows.iter().rev()).chain(&zeros).cloned().collect()
+        }
+    };
+    let mut forms = vec![
+        format!("noten_pool = {:?}", [each(1), each(2), each(3)]),
+        format!("renchan = {{ east = {0}, later = {0} }}", table["renchan"]),
+        format!("uma = {{ below_start = {} }}", toml::Value::Array(rows)),
+    ];
+    if rules.shibari.steps().is_empty() {
+        forms.push(format!("min_yaku = 1\nshibari = [[0, {}]]", rules.min_yaku));
+    }
+    if rules.max_ron == 2 && players == 4 {
+        forms.push("max_ron = 3".to_owned());
+    }
+    forms
+}
+
+#[test]
+fn forms_of_a_value_are_the_same_rules() {
+    for preset in PRESETS {
+        let rules = preset.rules();
+        for form in other_forms(&rules) {
+            let read = Rules::from_toml(&format!("base = '{}'\n{form}", preset.name), "text");
+            assert_eq!(read, Ok(rules), "{}: {form}", preset.name);
+        }
+    }
+    let no_bonus = |uma: &str| Rules::from_toml(&format!("base = 'mjsoul'\numa = {uma}"), "text");
+    let zeros = "[0, 0, 0, 0]";
+    assert_eq!(no_bonus(&format!("[{zeros}, {zeros}, {zeros}]")), no_bonus(zeros));
+    // Rules of a program have the same hash in all forms, too.
+    let (default, each) = (Rules::default(), NotenPool::Each([1000, 1500, 3000]));
+    assert_eq!(Rules { noten_pool: each, ..default }.hash(), default.hash());
+}
+
+#[test]
+fn similar_values_are_other_rules() {
+    for (text, other) in [
+        ("", "noten_pool = [1000, 1500, 0]"),
+        ("", "shibari = [[1, 2]]"),
+        ("", "renchan = { east = 'WinOrTenpai', later = 'Win' }"),
+        ("max_ron = 3\ntriple_ron = 'HeadBump'", "max_ron = 3\ntriple_ron = 'Pay'"),
+        // Without return points equal to the start points, other players count.
+        (
+            "uma = [[8, 0, 0, -8], [8, 0, 0, -8], [8, 0, 0, -8]]",
+            "uma = { below_start = [[0, 0, 0, 0], [8, 0, 0, -8], [8, 0, 0, -8], [8, 0, 0, -8], [0, 0, 0, 0]] }",
+        ),
+    ] {
+        let [rules, others] = [text, other].map(|text| Rules::from_toml(text, "text").expect("valid rules"));
+        assert_ne!(rules.hash(), others.hash(), "{other}");
+    }
+}
+
 /// The files of `tests/rules/bad.toml`, which are wrong in all ways.
 #[test]
 fn errors_name_file_line_field_and_allowed_values() {
