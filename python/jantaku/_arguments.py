@@ -74,6 +74,12 @@ def optional_size(name: str, value: object) -> float | None:
     return float(value)
 
 
+def check_effect(name: str, has_effect: bool, why: str) -> None:
+    """Checks that an argument has an effect beside the others."""
+    if not has_effect:
+        raise ValueError(f"`{name}`: without effect, because {why}")
+
+
 def flag(name: str, value: object) -> bool:
     """Either True or False."""
     if not isinstance(value, bool):

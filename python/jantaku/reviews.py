@@ -4,7 +4,13 @@ import os
 from collections.abc import Iterable, Sequence
 from typing import overload
 
-from ._arguments import number, optional_number, optional_size, seed as checked_seed
+from ._arguments import (
+    check_effect,
+    number,
+    optional_number,
+    optional_size,
+    seed as checked_seed,
+)
 from ._jantaku import Agent, FunctionAgent, _analyse, _ask, _verify, _verify_again
 from ._progress import Progress
 from ._types import Agents, AnyRules, Path
@@ -226,8 +232,9 @@ def verify(
 
     """
     if replay is None:
-        if put_back or agents is not None or seed is not None:
-            raise ValueError("`seed`, `put_back` and `agents`: expected `replay`, too, found None")
+        given = {"seed": seed is not None, "put_back": put_back, "agents": agents is not None}
+        for name, is_given in given.items():
+            check_effect(name, not is_given, "`replay` is not given")
         return _run(
             Verification,
             _verify,

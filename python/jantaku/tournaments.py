@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Literal, overload
 
-from ._arguments import documented
+from ._arguments import check_effect, documented
 from ._jantaku import _league, _plan_match, _plan_stats
 from ._progress import Bar, Progress
 from ._types import Agents, AnyAgent, AnyRules
@@ -150,6 +150,9 @@ def plan(
             found = _plan_stats({**asked, **of_stats, "precision": precision}, shown)
         return GamesPlan(found)
     _leave_out("statistics", **of_stats)
+    for name in ("seed", "threads", "tables"):
+        why = "no game is played where `variance` is given"
+        check_effect(name, variance is None or asked[name] is None, why)
     if challenger is None or baseline is None:
         raise TypeError("expected a challenger and a baseline")
     with Bar(progress, "sets") as shown:

@@ -11,7 +11,7 @@ use pyo3::types::PyDict;
 use serde_json::json;
 
 use crate::arguments::{Call, asked};
-use crate::errors::agent_error;
+use crate::errors::{agent_error, value_error};
 use crate::json::result_to_python;
 use crate::runs::{Outcome, outcome, request_error, run_error, sections_named};
 
@@ -41,6 +41,11 @@ pub(crate) fn play_match<'py>(
     let sections =
         sections.map_or_else(|| Ok(vec![Section::Players]), |names| sections_named(Some(names)))?;
     let (request, session) = asked(arguments, progress, match_request)?;
+    if request.shard.is_some() {
+        return Err(value_error(
+            "`shard`: a share of a match has no result; `jantaku.ray` plays all shares, and the program one",
+        ));
+    }
     let (resume, verbose) = (request.resume, request.start.verbose);
     let wrong = |error| prepare_error(error, resume);
     let mut game = py.detach(|| request.resolve()).map_err(wrong)?;

@@ -92,6 +92,12 @@ impl Sources {
             let selfplay = call("selfplay", "labels");
             return Err(open_error(path, &format!("has no labels; {selfplay} writes runs with labels")));
         }
+        let has_logs = self.sources.iter().any(|source| matches!(source, Source::Log(_)));
+        for (field, is_given) in [("rules", config.rules.is_some()), ("skip_damaged", config.skip_damaged)] {
+            if is_given && !has_logs {
+                return Err(ConfigError::without_effect(field, &"there are no logs").into());
+            }
+        }
         let played: Vec<&StoredRun> = self.sources.iter().filter_map(Source::played).collect();
         let Some(first) = played.first() else { return Ok(()) };
         let differs = |run: &&&StoredRun| run.config.rules != first.config.rules;

@@ -108,6 +108,12 @@ impl ConfigError {
     pub fn new(field: &'static str, expected: &dyn Display, found: &dyn Display) -> ConfigError {
         ConfigError { field, what: format!("expected {expected}, found {found}") }
     }
+
+    /// A field that has no effect beside the others, and why.
+    #[must_use]
+    pub fn without_effect(field: &'static str, why: &dyn Display) -> ConfigError {
+        ConfigError { field, what: format!("without effect, because {why}") }
+    }
 }
 
 /// Checks that agents can play under these rules.

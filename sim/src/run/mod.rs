@@ -104,8 +104,8 @@ pub use play::{PlayError, Played, count};
 pub use rebuild::{Rebuilt, rebuild_manifest};
 pub use reproduce::{ReplayError, ReplayRequest, Replayed, Sample, WrongFile, WrongPart};
 pub use request::{
-    MAX_NUMBER, RequestError, Selfplay, SelfplayError, SelfplayRequest, check_number, label_options,
-    one_or_more, open_rules,
+    MAX_NUMBER, RequestError, Selfplay, SelfplayError, SelfplayRequest, check_effect, check_number,
+    label_options, one_or_more, open_rules,
 };
 pub use shard::Shard;
 pub use start::{Run, StartError, StoppedRun};

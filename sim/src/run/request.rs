@@ -108,6 +108,21 @@ pub fn check_number(field: &'static str, number: Option<u64>, least: u64) -> Res
     }
 }
 
+/// Checks that a field is not given without the one that it needs to have an effect.
+///
+/// # Errors
+///
+/// If it is.
+pub fn check_effect(
+    field: &'static str,
+    is_given: bool,
+    needs: &'static str,
+    has: bool,
+) -> Result<(), RequestError> {
+    let why = format!("{} is not given", field_name(needs));
+    if is_given && !has { Err(ConfigError::without_effect(field, &why).into()) } else { Ok(()) }
+}
+
 /// Games of self-play. Fields that are not set come from the run being resumed, or have their
 /// defaults.
 #[derive(Clone, Debug, Default, Deserialize)]
@@ -286,6 +301,8 @@ impl SelfplayRequest {
         check_number("games", self.games, 1)?;
         check_number("seed", self.seed, 0)?;
         check_number("games_per_part", self.games_per_part, 1)?;
+        check_effect("games_per_part", self.games_per_part.is_some(), "out", self.out.is_some())?;
+        check_effect("resume", self.resume, "out", self.out.is_some())?;
         let Some(out) = &self.out else { return self.fresh(false) };
         if !self.resume {
             return self.fresh(false);

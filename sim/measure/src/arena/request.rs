@@ -16,7 +16,7 @@ use jantaku_sim::play::{Detail, Seatings, StartOptions};
 use jantaku_sim::run::unchanged::{check_unchanged, field, rules_field};
 use jantaku_sim::run::{
     AgentChoice, ConfigError, NamedRules, RequestError, RulesChoice, RunConfig, Shard, StoppedRun, agents_of,
-    check_names, check_number, open_rules,
+    check_effect, check_names, check_number, open_rules,
 };
 
 /// A match to play. Fields that are not set come from the match being resumed, or have their defaults.
@@ -174,9 +174,6 @@ impl MatchRequest {
     /// If a field is not valid, or the run cannot be created or resumed.
     pub fn resolve(&self) -> Result<Match, PrepareError> {
         let Some(folder) = self.out.as_ref().filter(|_| self.resume) else {
-            if self.resume {
-                return Err(RequestError::field("out", &"the folder of a match", &"none").into());
-            }
             let (config, agents) = self.config()?;
             return Match::new(config, agents, self.plan(), self.out.as_deref());
         };
@@ -256,8 +253,7 @@ impl MatchRequest {
     fn detail(&self) -> Result<Detail, RequestError> {
         let usual = if self.variance_reduction { Detail::Decisions } else { Detail::Hands };
         match (&self.out, self.log) {
-            (None, None) => Ok(Detail::None),
-            (None, Some(_)) => Err(RequestError::field("log", &"`out`, too", &"none")),
+            (None, _) => Ok(Detail::None),
             (Some(_), Some(log)) if log < Detail::Hands => {
                 Err(RequestError::field("log", &"hands, decisions or oracle", &log.name()))
             }
@@ -268,6 +264,11 @@ impl MatchRequest {
     fn check(&self) -> Result<(), RequestError> {
         check_number("seed", self.seed, 0)?;
         check_number("sets", self.sets, 1)?;
+        let has_out = self.out.is_some();
+        check_effect("risk", self.risk.is_some(), "sprt", self.sprt.is_some())?;
+        check_effect("log", self.log.is_some(), "out", has_out)?;
+        check_effect("shard", self.shard.is_some(), "out", has_out)?;
+        check_effect("resume", self.resume, "out", has_out)?;
         let wrong = |field| move |what| RequestError::Field(ConfigError { field, what });
         let Some(test) = self.test() else { return Ok(()) };
         test.check().map_err(wrong("sprt"))?;

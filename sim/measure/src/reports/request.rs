@@ -9,8 +9,8 @@ use super::vary::{VariantRules, Vary, variants, varied};
 use crate::stats::Target;
 use jantaku_sim::play::{Detail, Groups, Job, Policies, Schedule, StartOptions};
 use jantaku_sim::run::{
-    AgentChoice, ConfigError, MAX_NUMBER, NamedRules, RequestError, RulesChoice, check_number, check_rules,
-    one_or_more, open_rules,
+    AgentChoice, ConfigError, MAX_NUMBER, NamedRules, RequestError, RulesChoice, check_effect, check_number,
+    check_rules, one_or_more, open_rules,
 };
 
 /// Games to play for figures. Fields that are not set have their defaults.
@@ -155,6 +155,7 @@ impl SweepRequest {
     ///
     /// If a field is not valid, the rule sets cannot be compared, or an agent is not a policy.
     pub fn resolve(&self) -> Result<SweepPlan, SweepError> {
+        check_effect("one_at_a_time", self.one_at_a_time, "vary", !self.vary.is_empty())?;
         let variants = Variants::new(self.bases()?, &self.vary, self.one_at_a_time)?;
         let agents = seated(self.play.agents.as_ref(), &variants.all()[0].rules)?;
         let policies = agents.iter().map(|agent| {

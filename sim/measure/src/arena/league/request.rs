@@ -11,8 +11,8 @@ use super::error::LeagueError;
 use jantaku_sim::play::{Detail, Seatings, StartOptions};
 use jantaku_sim::run::unchanged::{check_unchanged, field, on_fault_field, rules_field};
 use jantaku_sim::run::{
-    AgentChoice, AgentParameters, ConfigError, NamedRules, RequestError, RulesChoice, check_number,
-    check_rules, open_rules,
+    AgentChoice, AgentParameters, ConfigError, NamedRules, RequestError, RulesChoice, check_effect,
+    check_number, check_rules, open_rules,
 };
 
 /// The largest number of sets of a league.
@@ -126,6 +126,8 @@ impl LeagueRequest {
             let expected = format!("a number from 1 to {MAX_SETS}");
             return Err(RequestError::field("sets", &expected, &sets).into());
         }
+        check_effect("log", self.log.is_some(), "out", self.out.is_some())?;
+        check_effect("resume", self.resume, "out", self.out.is_some())?;
         let agents = self.agents.as_ref().map(|agents| agents.list("agents")).transpose()?;
         let league = match &self.out {
             Some(folder) if self.resume => self.resumed(folder, agents.as_deref())?,
@@ -146,7 +148,7 @@ impl LeagueRequest {
         let NamedRules { name, rules } = open_rules(self.rules.as_ref())?;
         let seats = usize::from(rules.players.count());
         if agents.len() < seats {
-            let found = format!("{}; `jantaku match` compares fewer", agents.len());
+            let found = format!("{}; a match compares fewer", agents.len());
             let expected = format!("at least {seats}, one for each seat");
             return Err(ConfigError::new("agents", &expected, &found).into());
         }
