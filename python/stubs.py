@@ -35,6 +35,14 @@ class _Sparse(TypedDict):
     scalars: NDArray[np.float32]
 """
 BY_HAND = {
+    "AgentBatch": """\
+    # With "def __getattr__", checkers would find names that there are not.
+    planes: NDArray[np.uint8]
+    active: NDArray[np.uint16]
+    tokens: NDArray[np.uint16]
+    counts: NDArray[np.uint16]
+    scalars: NDArray[np.float32]
+""",
     "Observation": """\
     @overload
     def encode(
@@ -44,9 +52,9 @@ BY_HAND = {
     def encode(self, encoder: Literal["sparse-v1"], out: None = None) -> _Sparse: ...
     @overload
     def encode(self, encoder: _Encoder | None = None, out: _Planes | None = None) -> Any: ...
-"""
+""",
 }
-"""The overloads of methods, by class."""
+"""Attributes that follow from the encoder, and the overloads of methods, by class."""
 
 ANY_OBJECT = {
     "rules": "_Rules",
@@ -55,7 +63,7 @@ ANY_OBJECT = {
     "encoder": "_Encoder",
 }
 TYPES = {
-    **dict.fromkeys(("u8", "u16", "u32", "u64", "usize", "i8", "i32", "i64"), "int"),
+    **dict.fromkeys(("u8", "u16", "u32", "u64", "usize", "i8", "i32", "i64", "SeatNumber"), "int"),
     **dict.fromkeys(("str", "char", "String", "OsString", "PyString", "TileName"), "str"),
     **dict.fromkeys(("f32", "f64"), "float"),
     **dict.fromkeys(("[u8]", "PyBytes"), "bytes"),
@@ -146,6 +154,18 @@ def parameters(above: str, arguments: str, stated: dict[str, str]) -> list[str]:
     return lines
 
 
+def docstring(above: str) -> list[str]:
+    """The lines of the docstring that the comments above an item make."""
+    lines = re.findall(r"^ *///(?: (.*))?$", above, re.MULTILINE)
+    text = "\n".join(lines)
+    return f'"""{text}{"" if len(lines) == 1 else chr(10)}"""'.splitlines() if lines else []
+
+
+def indented(lines: list[str]) -> list[str]:
+    """The lines of a body."""
+    return [f"    {line}".rstrip() for line in lines]
+
+
 def function(item: str, owner: str = "") -> list[str]:
     """The lines of a function, or of a method of the class `owner`."""
     head = re.search(r"\bfn (\w+)(?:<[^(]*>)?\((.*?)\)(?: -> (.*?))? \{", item, re.DOTALL)
@@ -171,13 +191,19 @@ def function(item: str, owner: str = "") -> list[str]:
         result = result.removesuffix(" | None")
     last = ["/"] if name in ONLY_POSITIONAL else []
     found = ", ".join([*first, *parameters(above, head[2], stated), *last])
-    return [*lines, f"def {name}({found}) -> {result}: ..."]
+    return [*lines, *definition(f"def {name}({found}) -> {result}:", above)]
 
 
-def members(rust: str, by_hand: set[str]) -> list[str]:
-    """The lines of a class, without members that are stated by hand."""
-    start = rf"#\[pyclass\(([^\n]*)\)\]\n(?:#\[[^\n]*\n)*pub\(crate\) struct {rust}\b"
-    struct = re.search(start + r"(?: \{(.*?)\n\})?", ALL, re.DOTALL)
+def definition(head: str, above: str) -> list[str]:
+    """A function without a body, with the docstring above it."""
+    return [head, *indented(docstring(above))] if docstring(above) else [f"{head} ..."]
+
+
+def members(rust: str, by_hand: str) -> list[str]:
+    """The lines of a class, some of which are stated by hand."""
+    start = r"(?:^///[^\n]*\n)*#\[pyclass\(([^\n]*)\)\]\n(?:#\[[^\n]*\n)*"
+    start += rf"pub\(crate\) struct {rust}\b(?: \{{(.*?)\n\}})?"
+    struct = re.search(start, ALL, re.DOTALL | re.MULTILINE)
     assert struct is not None, rust
     lines: list[str] = []
     field = r"((?:    [/#].*\n)*)    (?:pub\(crate\) )?(\w+): (.*),"
@@ -191,17 +217,22 @@ def members(rust: str, by_hand: set[str]) -> list[str]:
     for above, name, kind in getters:
         stated = re.search(r"// stub: -> (.*)", above)
         result = stated[1] if stated else python(kind)
-        lines += ["@property", f"def {name}(self) -> {result}: ..."]
+        lines += ["@property", *definition(f"def {name}(self) -> {result}:", above)]
     for item in re.split(r"\n\n(?=    \S)", "\n\n".join(methods)):
         constant = re.search(r"/// (.*)\n    #\[classattr\]\n    const (\w+): (\w+)", item)
         name = re.search(r"\bfn (\w+)", item)
         if constant is not None:
             lines += [f"{constant[2]}: ClassVar[{python(constant[3])}]", f'"""{constant[1]}"""']
-        elif name and name[1] not in INHERITED | by_hand:
+        elif name and name[1] not in INHERITED.union(re.findall(r"def (\w+)", by_hand)):
             lines += function(item, TYPES[rust])
     flags = split(struct[1])
     hashed = ["def __hash__(self) -> int: ..."] if "hash" in flags else []
-    return [f"    {line}" for line in lines + (EQUAL if "eq" in flags else []) + hashed]
+    lines += (EQUAL if "eq" in flags else []) + hashed
+    return [
+        *indented(docstring(struct[0].partition("#[")[0])),
+        *by_hand.splitlines(),
+        *indented(lines),
+    ]
 
 
 def stubs() -> str:
@@ -210,14 +241,16 @@ def stubs() -> str:
     exported = re.search(r"use crate::\{(.*?)\};", SOURCES["lib"], re.DOTALL)
     assert exported is not None, "lib.rs exports nothing"
     for rust in re.findall(r"\b\w+\b(?!::)", exported[1]):
-        if error := re.search(rf"create_exception!\(\s*\w+,\s*{rust},\s*Py(\w+)", ALL):
-            lines.append(f"class {rust}({error[1]}): ...")
+        made = rf'create_exception!\(\s*\w+,\s*{rust},\s*Py(\w+),\s*"(.*?)"'
+        if error := re.search(made, ALL, re.DOTALL):
+            text = re.sub(r"\\\s+", "", error[2])
+            lines.append(f'class {rust}({error[1]}):\n    """{text}"""')
         elif rust in TYPES:
-            by_hand = BY_HAND.get(TYPES[rust], "")
-            lines.append(f"@final\nclass {TYPES[rust]}:\n{by_hand}".rstrip())
-            lines += members(rust, set(re.findall(r"def (\w+)", by_hand)))
+            lines.append(f"@final\nclass {TYPES[rust]}:")
+            lines += members(rust, BY_HAND.get(TYPES[rust], ""))
         else:
-            found = re.search(rf"#\[pyfunction[^{{]*?fn {rust}\b.*? \{{", ALL, re.DOTALL)
+            start = r"(?:^///[^\n]*\n)*^#\[pyfunction"
+            found = re.search(rf"{start}[^{{]*?fn {rust}\b.*? \{{", ALL, re.DOTALL | re.MULTILINE)
             assert found is not None, rust
             lines += function(found[0])
     return "\n".join(lines) + "\n"

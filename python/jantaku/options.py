@@ -20,10 +20,10 @@ class SelfplayOptions(TypedDict, total=False):
         Play this many games.
     agents : Agents
         Choose one agent for all seats or one for each, such as ``greedy`` or
-        ``greedy,random,greedy:calls=off,tsumogiri``; ``jantaku agents`` lists them [default:
+        ``greedy,random,greedy:calls=off,tsumogiri``; ``Agent.catalog()`` lists them [default:
         greedy].
     rules : AnyRules
-        Choose the rules, a preset (``jantaku rules list`` lists them) or a TOML file [default:
+        Choose the rules, a preset (``Rules.presets()`` lists them) or a TOML file [default:
         tenhou].
     seed : int
         Set the seed of the run, from 0 to 9223372036854775807; the same seed plays the same
@@ -43,7 +43,7 @@ class SelfplayOptions(TypedDict, total=False):
         Write parts of this many games; a run that is killed loses the games of unfinished parts
         [default: 1000].
     shard : str
-        Play one share of the games, such as 2/4 for the second of four; ``jantaku merge`` joins
+        Play one share of the games, such as 2/4 for the second of four; ``jantaku.merge`` joins
         the shares.
     resume : bool
         Resume the run in the folder with the options of its run.toml; the result has the same
@@ -83,7 +83,7 @@ class MatchOptions(TypedDict, total=False):
     Parameters
     ----------
     challenger : Agents
-        Play this agent against the baseline; see ``jantaku agents``.
+        Play this agent against the baseline; see ``Agent.catalog()``.
     baseline : Agents
         Play the challenger against this agent.
     agents : Agents
@@ -101,7 +101,7 @@ class MatchOptions(TypedDict, total=False):
     risk : float | tuple[float, float]
         Set the chance of each wrong decision of ``sprt`` [default: 0.05].
     rules : AnyRules
-        Choose the rules, a preset or a TOML file; ``jantaku rules list`` lists the presets
+        Choose the rules, a preset or a TOML file; ``Rules.presets()`` lists the presets
         [default: tenhou].
     keep_draws : bool
         Let all seats keep their own draws when a call changes the order of turns, so that the
@@ -118,7 +118,7 @@ class MatchOptions(TypedDict, total=False):
         decisions with ``variance_reduction``].
     shard : str
         Play one share of the games, such as 2/4 for the second of four, and count nothing;
-        ``jantaku merge`` joins the shares to a match, which ``resume`` then counts.
+        ``jantaku.merge`` joins the shares to a match, which ``resume`` then counts.
     resume : bool
         Resume the match in the folder with its own options; a larger ``sets`` extends it. With
         ``shard``, repeat all options: the share is resumed, or begun if there is none.
@@ -162,13 +162,13 @@ class LeagueOptions(TypedDict, total=False):
     Parameters
     ----------
     agents : Agents
-        Choose the agents, at least one for each seat; ``jantaku agents`` lists them. With
+        Choose the agents, at least one for each seat; ``Agent.catalog()`` lists them. With
         ``resume``, those that are not in the league yet join it.
     sets : int
         Play this many sets of walls at every table; with ``resume``, a larger number extends
         the league.
     rules : AnyRules
-        Choose the rules, a preset (``jantaku rules list`` lists them) or a TOML file [default:
+        Choose the rules, a preset (``Rules.presets()`` lists them) or a TOML file [default:
         tenhou].
     seed : int
         Set the seed of the walls, from 0 to 9223372036854775807 [default: 0].
@@ -226,7 +226,7 @@ class StatsOptions(TypedDict, total=False):
     games : int
         Play this many games, or at most as many with ``precision``.
     agents : Agents
-        Use one agent for all seats, or one for each; see ``jantaku agents`` [default: greedy].
+        Use one agent for all seats, or one for each; see ``Agent.catalog()`` [default: greedy].
     seed : int
         Play the games that ``selfplay`` plays with this seed [default: 0].
     precision : str | Sequence[str]
@@ -234,7 +234,7 @@ class StatsOptions(TypedDict, total=False):
         ``draws.four-kans=0.001%`` (percentage points), ``draws.four-kans=10%rel`` (a tenth of
         the value) or ``points.mean=50``; ``games`` is then the maximum.
     rules : AnyRules
-        Use this preset or TOML file; see ``jantaku rules list`` [default: tenhou].
+        Use this preset or TOML file; see ``Rules.presets()`` [default: tenhou].
     tables : int
         Play this many games at once if an agent is a function, a network or a program; a
         program has at most one process for each seat in these games [default: 2048 for each
@@ -277,7 +277,7 @@ class SweepOptions(TypedDict, total=False):
     games : int
         Play this many games, or at most as many with ``precision``.
     agents : Agents
-        Use one agent for all seats, or one for each; see ``jantaku agents`` [default: greedy].
+        Use one agent for all seats, or one for each; see ``Agent.catalog()`` [default: greedy].
     seed : int
         Play the games that ``selfplay`` plays with this seed [default: 0].
     precision : str | Sequence[str]
@@ -311,7 +311,7 @@ class LabelOptions(TypedDict, total=False):
         Change the defaults by options such as ``deals=8,discard=0.1``; sim/docs/labels.md has
         all.
     shard : str
-        Label one share of the games, such as 2/4 for the second of four; ``jantaku merge``
+        Label one share of the games, such as 2/4 for the second of four; ``jantaku.merge``
         joins the shares.
     resume : bool
         Resume the labelled run in the folder; the result has the same bytes as without a stop.

@@ -17,7 +17,7 @@ use crate::agent::{agent_of, agents_of};
 use crate::errors::{AgentError, IllegalActionError, illegal, value_error};
 use crate::json::result_to_python;
 use crate::log::PyRecordedGame;
-use crate::number;
+use crate::number::{self, SeatNumber};
 use crate::observation::{PyObservation, phase_name};
 use crate::outcome::PyOutcome;
 use crate::pickle::Remade;
@@ -76,8 +76,8 @@ impl PyGame {
         self.game().rules()
     }
 
-    fn seat(&self, number: i64) -> PyResult<Seat> {
-        seat_of(number, self.rules_of_game().players)
+    fn seat(&self, seat: SeatNumber) -> PyResult<Seat> {
+        seat_of(seat.0, self.rules_of_game().players)
     }
 
     /// What a policy chooses at the decision of a seat.
@@ -179,7 +179,7 @@ methods! {
     }
 
     /// What a seat sees.
-    fn observe(&self, seat: i64) -> PyResult<PyObservation> {
+    fn observe(&self, seat: SeatNumber) -> PyResult<PyObservation> {
         Ok(PyObservation::new(&self.game().observe(self.seat(seat)?)))
     }
 
@@ -188,7 +188,7 @@ methods! {
     /// Raises IllegalActionError if the seat is not asked or the action is not legal; the game is
     /// unchanged. Under rules with a referee, an illegal action of a seat that is asked is a foul
     /// instead.
-    fn submit(&mut self, seat: i64, action: &Bound<'_, PyAny>) -> PyResult<()> {
+    fn submit(&mut self, seat: SeatNumber, action: &Bound<'_, PyAny>) -> PyResult<()> {
         let (seat, id) = (self.seat(seat)?, action_of(action)?);
         self.history.submit(seat, id.action()).map_err(|error| illegal(&error))
     }
@@ -231,7 +231,7 @@ methods! {
     /// seat : int, optional
     ///     The seat; by default the first that must decide.
     #[pyo3(signature = (agent, seat = None))]
-    fn ask(&self, agent: &Bound<'_, PyAny>, seat: Option<i64>) -> PyResult<PyAction> {
+    fn ask(&self, agent: &Bound<'_, PyAny>, seat: Option<SeatNumber>) -> PyResult<PyAction> {
         let seat =
             match seat {
                 Some(seat) => self.seat(seat)?,
@@ -283,7 +283,7 @@ methods! {
     }
 
     /// Reports a foul that is not an action, under rules with fouls: the hand ends, the seat pays.
-    fn foul(&mut self, seat: i64) -> PyResult<()> {
+    fn foul(&mut self, seat: SeatNumber) -> PyResult<()> {
         let seat = self.seat(seat)?;
         self.history.foul(seat).map_err(value_error)
     }
@@ -300,7 +300,7 @@ methods! {
     /// list of dict
     #[pyo3(signature = (seat = None))]
     // stub: -> list[dict[str, Any]]
-    fn events<'py>(&self, py: Python<'py>, seat: Option<i64>) -> PyResult<Bound<'py, PyAny>> {
+    fn events<'py>(&self, py: Python<'py>, seat: Option<SeatNumber>) -> PyResult<Bound<'py, PyAny>> {
         let viewer = seat.map(|seat| self.seat(seat)).transpose()?;
         let mut translator = mjai::Translator::new(self.rules_of_game(), self.history.start().scores);
         let mut events = Vec::new();
@@ -324,7 +324,7 @@ methods! {
     /// -------
     /// numpy.ndarray
     ///     Shape (45, 34), dtype uint8.
-    fn oracle<'py>(&self, py: Python<'py>, seat: i64) -> PyResult<Bound<'py, PyArray2<u8>>> {
+    fn oracle<'py>(&self, py: Python<'py>, seat: SeatNumber) -> PyResult<Bound<'py, PyArray2<u8>>> {
         let seat = self.seat(seat)?;
         let mut bytes = Array3::zeros((1, OracleV1::CHANNELS, TileKind::COUNT));
         OracleV1::encode_batch([(self.game().round(), seat)], bytes.view_mut()).map_err(value_error)?;

@@ -143,6 +143,7 @@ methods! {
     /// format : str
     ///     ``mjai`` (one event per line), ``tenhou6`` (tenhou.net/6 JSON), or ``tenhou6-url`` (a URL of
     ///     Tenhou's viewer for each hand).
+    // stub: format: Literal["mjai", "tenhou6", "tenhou6-url"]
     fn to_log(&self, format: &str) -> PyResult<String> {
         let known = Format::named(format).ok_or_else(|| {
             let found = jantaku_engine::shortened(format);

@@ -60,6 +60,17 @@ pub(crate) fn n(value: &Bound<'_, PyAny>) -> PyResult<usize> {
     number("n", value, [1, MAX_SAMPLES])
 }
 
+/// The number of a seat, which the players of the game have or not.
+pub(crate) struct SeatNumber(pub(crate) i64);
+
+impl<'a, 'py> FromPyObject<'a, 'py> for SeatNumber {
+    type Error = PyErr;
+
+    fn extract(object: Borrowed<'a, 'py, PyAny>) -> PyResult<SeatNumber> {
+        number("seat", &object, [0, 3]).map(SeatNumber)
+    }
+}
+
 /// The seed of a game; None for a random one.
 pub(crate) fn optional_seed(value: &Bound<'_, PyAny>) -> PyResult<Option<u64>> {
     if value.is_none() { Ok(None) } else { seed(value).map(Some) }

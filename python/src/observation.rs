@@ -18,6 +18,7 @@ use pyo3::types::{PyBytes, PyList, PyTuple};
 use crate::action::{action_list, action_mask, action_of};
 use crate::encoder::{encode, encoder_of};
 use crate::errors::value_error;
+use crate::number::SeatNumber;
 use crate::pickle::Remade;
 use crate::rules::PyRules;
 use crate::table::{PyDiscard, PyMeld, PyOffer};
@@ -266,9 +267,9 @@ methods! {
     }
 
     /// The discards of a seat in order.
-    fn river(&self, seat: i64) -> PyResult<Vec<PyDiscard>> {
+    fn river(&self, seat: SeatNumber) -> PyResult<Vec<PyDiscard>> {
         let o = self.observe();
-        let seat = seat_of(seat, o.rules().players)?;
+        let seat = seat_of(seat.0, o.rules().players)?;
         Ok(o.discards().of(seat).map(PyDiscard).collect())
     }
 }

@@ -60,5 +60,6 @@ pub(crate) fn tiles_of(argument: &Bound<'_, PyAny>) -> PyResult<Vec<Tile>> {
 #[inline]
 pub(crate) fn seat_of(number: i64, players: Players) -> PyResult<Seat> {
     let seat = u8::try_from(number).ok().and_then(Seat::new).filter(|seat| seat.number() < players.count());
-    seat.ok_or_else(|| value_error(format!("seat {number}: expected 0 to {}", players.count() - 1)))
+    let most = players.count() - 1;
+    seat.ok_or_else(|| value_error(format!("`seat`: expected a number from 0 to {most}, found {number}")))
 }

@@ -147,9 +147,17 @@ fn kind(arg: &Arg) -> String {
     }
 }
 
+/// The calls of Python that do what commands do.
+const CALLS: [(&str, &str); 3] = [
+    ("`jantaku agents`", "`Agent.catalog()`"),
+    ("`jantaku rules list`", "`Rules.presets()`"),
+    ("`jantaku merge`", "`jantaku.merge`"),
+];
+
 /// The help of an option in lines, with keyword arguments for options.
 fn about(arg: &Arg) -> String {
     let help = arg.get_long_help().or_else(|| arg.get_help()).map_or_else(String::new, ToString::to_string);
+    let help = CALLS.iter().fold(help, |help, (command, call)| help.replace(command, call));
     let words = help.split_whitespace().map(as_argument);
     let mut lines = vec![String::new()];
     for word in words {
