@@ -10,13 +10,14 @@ import statistics
 import sys
 import time
 from collections.abc import Callable, Iterator
+from typing import Any
 
 from game import of_riichienv
 
 import jantaku
 
 TURNS = 300
-ENCODERS = (None, "planes-v1", "sparse-v1")
+ENCODERS: tuple[Any, ...] = (None, "planes-v1", "sparse-v1")
 
 Measure = Callable[[], int]
 
@@ -42,7 +43,7 @@ def datasets(run: str) -> Iterator[tuple[str, Measure]]:
     for encoder in ENCODERS:
         for shuffle in (False, True):
 
-            def load(encoder: str | None = encoder, shuffle: bool = shuffle) -> int:
+            def load(encoder: Any = encoder, shuffle: bool = shuffle) -> int:
                 data = jantaku.Dataset(run, encoder=encoder, shuffle=shuffle, workers=1)
                 return sum(len(batch["action"]) for batch in data)
 

@@ -19,12 +19,13 @@ import resource
 import statistics
 import time
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
 import jantaku
 
-ENCODERS = [None, None, None, "planes-v1", "sparse-v1"]
+ENCODERS: list[Any] = [None, None, None, "planes-v1", "sparse-v1"]
 OPPONENTS = ["random", "greedy", "tsumogiri"]
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import Any, Protocol, TypeAlias
 
 import numpy as np
@@ -32,9 +32,9 @@ class FunctionEncoder:
     ----------
     function : callable
         From an observation to an array, or to a dict of arrays, of the same shapes each time. It is
-        called once here, with the first decision of a game, to learn the shapes.
-    rules : Rules, str or os.PathLike
-        The rules of this game.
+        called once here, to learn the shapes.
+    observation : Observation
+        What it gets then.
     taken : collection of str
         The names of other arrays of a batch.
 
@@ -43,14 +43,14 @@ class FunctionEncoder:
     def __init__(
         self,
         function: Encoding,
-        rules: AnyRules,
+        observation: Observation,
         taken: Collection[str],
     ) -> None:
         self._function = function
         self.name = getattr(function, "__name__", type(function).__name__)
         self.shapes: dict[str, tuple[tuple[int, ...], Any]] = {}
         """The shape of a row and the type of each array."""
-        for name, array in self._arrays(Game(rules).decisions()[0]).items():
+        for name, array in self.arrays(observation).items():
             is_name = isinstance(name, str) and name.isidentifier() and name[0] != "_"
             if not is_name or name in taken:
                 raise ValueError(
@@ -63,7 +63,8 @@ class FunctionEncoder:
     def __str__(self) -> str:
         return f"encoder `{self.name}`"
 
-    def _arrays(self, observation: Observation) -> dict[str, NDArray[Any]]:
+    def arrays(self, observation: Observation) -> dict[str, NDArray[Any]]:
+        """The arrays of an observation by name."""
         found = self._function(observation)
         if not isinstance(found, Mapping):
             found = {ONLY: found}
@@ -71,12 +72,10 @@ class FunctionEncoder:
             raise TypeError(f"{self}: expected an array or a dict of arrays, found {found!r}")
         return {name: np.asarray(array) for name, array in found.items()}
 
-    def fill(self, batch: Rows, observation: Callable[[int, int], Observation]) -> None:
-        """Encodes the decisions of a batch. Rows that end a game get zeros."""
-        for name in self.shapes:
-            batch[name][~batch["due"]] = 0
-        for row in np.flatnonzero(batch["due"]):
-            found = self._arrays(observation(int(batch["tables"][row]), int(batch["seats"][row])))
+    def fill(self, arrays: Rows, rows: Iterable[int], observations: Iterable[Observation]) -> None:
+        """Encodes observations into these rows of arrays."""
+        for row, observation in zip(rows, observations, strict=True):
+            found = self.arrays(observation)
             if found.keys() != self.shapes.keys():
                 expected, names = ", ".join(self.shapes), ", ".join(found)
                 raise ValueError(f"{self}: expected the arrays {expected}, found {names}")
@@ -87,7 +86,14 @@ class FunctionEncoder:
                         f"{self}: `{name}`: expected shape {shape} and dtype {dtype}, as in its "
                         f"first call, found shape {array.shape} and dtype {array.dtype}"
                     )
-                batch[name][row] = array
+                arrays[name][row] = array
+
+    def encoded(self, observations: Sequence[Observation]) -> dict[str, NDArray[Any]]:
+        """The arrays of these observations."""
+        count = len(observations)
+        arrays = {name: np.zeros((count, *of), kind) for name, (of, kind) in self.shapes.items()}
+        self.fill(arrays, range(count), observations)
+        return arrays
 
 
 def function_encoder(
@@ -106,4 +112,4 @@ def function_encoder(
     if not callable(encoder):
         expected = "an encoder, its name, a function or None"
         raise TypeError(f"`encoder`: expected {expected}, found {described(encoder)}")
-    return FunctionEncoder(encoder, rules, taken)
+    return FunctionEncoder(encoder, Game(rules).decisions()[0], taken)

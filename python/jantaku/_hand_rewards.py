@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from ._jantaku import _Tables
 
 Columns: TypeAlias = Mapping[str, NDArray[Any]]
-Expectation: TypeAlias = Callable[[Columns], Any]
+Expectation: TypeAlias = Literal["model"] | Callable[[Columns], Any]
 
 _DEAL = ("rounds", "honba", "sticks", "points")
 """The columns of a deal."""
@@ -45,7 +45,7 @@ class HandRewards:
         core: _Tables,
         seats: Iterable[int] | None,
         rotate: bool,
-        expectation: str | Expectation,
+        expectation: Expectation,
     ) -> None:
         if expectation != "model" and not callable(expectation):
             found = described(expectation)

@@ -17,23 +17,17 @@ from ._vec_env import Batch
 Arrays: TypeAlias = Batch | AgentBatch | Mapping[str, Any]
 """Arrays by name: what `VecEnv`, functions that play and `Dataset` get."""
 
-_WIDER: dict[Any, Any] = {np.dtype(np.uint16): np.int32, np.dtype(np.uint32): np.int64}
-"""Torch has few functions for unsigned integers above 8 bits."""
-
 
 def shared(array: NDArray[Any]) -> Tensor:
     """An array as a tensor of a type that torch computes with, in the same memory if possible."""
-    if array.dtype == np.uint64:
-        array = array.view(np.int64)
-    wider = _WIDER.get(array.dtype)
-    return torch.from_numpy(array if wider is None else array.astype(wider))
+    # Torch has few functions for unsigned integers above 8 bits.
+    return torch.from_numpy(array.astype(np.int32) if array.dtype == np.uint16 else array)
 
 
 def tensors(batch: Arrays, device: torch.device | str | None = None) -> dict[str, Tensor]:
     """The arrays of a batch as tensors, by name. They have memory of their own.
 
-    uint16 becomes int32, uint32 and uint64 become int64. The other types are the same: bool, uint8,
-    int32 and float32.
+    uint16 becomes int32. The other types are the same: bool, uint8, int32, int64 and float32.
 
     >>> found = tensors(env.recv(), "cuda")  # doctest: +SKIP
     >>> planes = found["planes"] * scales  # doctest: +SKIP

@@ -6,12 +6,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from math import inf
 from numbers import Real
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ._arguments import (
+    check_effect,
     described,
     flag,
     number,
@@ -33,7 +34,7 @@ from ._jantaku import (
     _Tables,
     flat_features,
 )
-from ._types import AnyAgent, AnyRules, Opponents
+from ._types import AnyAgent, AnyEncoder, AnyRules, Opponents, Reward
 
 ACTIONS = 165
 """The number of actions."""
@@ -49,7 +50,8 @@ class Batch:
 
     Every attribute is a view of the first `rows` entries of an array that the batch owns. The next
     `recv` into the same batch overwrites them. ``batch["planes"]`` is the attribute ``planes``, and
-    ``dict(batch)`` has all arrays. `jantaku.networks.tensors` makes tensors of torch of them.
+    ``dict(batch)`` has all arrays. A batch is no mapping: ``len(batch)`` is the number of rows, and
+    ``batch.keys()`` has the names. `jantaku.networks.tensors` makes tensors of torch of them.
 
     Attributes
     ----------
@@ -67,7 +69,7 @@ class Batch:
         ``events-v1`` only: the same with tokens. `Encoder.arrays` lists the arrays of each encoder.
     encoded : numpy.ndarray
         With a function as the encoder only: its array, or its arrays by their names. Zeros in a row
-        that ends a game.
+        that ends a game. Type checkers know other names only as ``batch["name"]``.
     oracle : numpy.ndarray
         With ``oracle`` only: shape (rows, 45, 34), uint8. What the seat does not see, the planes of
         `Game.oracle`, which ``Encoder("oracle-v1")`` describes; zeros in a row that ends a game.
@@ -75,6 +77,30 @@ class Batch:
     """
 
     __slots__ = ("_arrays", "_capacity", "_encoder", "_rows")
+    __iter__ = __contains__ = None
+
+    ids: NDArray[np.int32]
+    tables: NDArray[np.int32]
+    seats: NDArray[np.uint8]
+    due: NDArray[np.bool_]
+    rewards: NDArray[np.float32]
+    terminated: NDArray[np.bool_]
+    truncated: NDArray[np.bool_]
+    games: NDArray[np.int32]
+    hands: NDArray[np.int32]
+    decisions: NDArray[np.int32]
+    points: NDArray[np.int32]
+    placements: NDArray[np.uint8]
+    results: NDArray[np.int32]
+    opponents: NDArray[np.int32]
+    mask: NDArray[np.bool_]
+    planes: NDArray[np.uint8]
+    active: NDArray[np.uint16]
+    tokens: NDArray[np.uint16]
+    counts: NDArray[np.uint16]
+    scalars: NDArray[np.float32]
+    encoded: NDArray[Any]
+    oracle: NDArray[np.uint8]
 
     def __init__(
         self,
@@ -105,13 +131,16 @@ class Batch:
             for name, (shape, dtype) in rows.items()
         }
 
-    def __getattr__(self, name: str) -> NDArray[Any]:
-        # A batch that is being copied has no arrays yet.
-        if name.startswith("_"):
-            raise AttributeError(name)
-        if name not in self._arrays:
-            raise AttributeError(f"a batch of {self._encoder or 'no encoder'} has no {name!r}")
-        return self._arrays[name][: self._rows]
+    # With it, type checkers would find names that there are not.
+    if not TYPE_CHECKING:
+
+        def __getattr__(self, name: str) -> NDArray[Any]:
+            # A batch that is being copied has no arrays yet.
+            if name.startswith("_"):
+                raise AttributeError(name)
+            if name not in self._arrays:
+                raise AttributeError(f"a batch of {self._encoder or 'no encoder'} has no {name!r}")
+            return self._arrays[name][: self._rows]
 
     @property
     def rows(self) -> int:
@@ -281,10 +310,10 @@ class VecEnv(Closing):
         seats: Iterable[int] | None = None,
         opponents: Opponents | None = None,
         rotate: bool = False,
-        encoder: Encoder | str | Encoding | None = None,
+        encoder: AnyEncoder | Encoding | None = None,
         oracle: bool = False,
-        reward: str | Mapping[str, Any] = "result",
-        hand_reward: str | Expectation | None = None,
+        reward: Reward = "result",
+        hand_reward: Expectation | None = None,
         start: Sequence[Standing | tuple[Standing, float]] | None = None,
         seed: int = 0,
         threads: int | None = None,
@@ -320,11 +349,10 @@ class VecEnv(Closing):
         self._plays_all = seats is None or len(seats) == self.players
         if opponents is not None or rotate:
             self._check_others("rotate" if opponents is None else "opponents")
-        weights = {reward: 1.0} if isinstance(reward, str) else reward
-        if hand_reward == "model" and not any(np.any(weights.get(name, 0)) for name in _SPREAD):
-            raise ValueError(
-                f"`hand_reward`: without effect, because `reward` has no {' and no '.join(_SPREAD)}"
-            )
+        weights: Mapping[str, Any] = {reward: 1.0} if isinstance(reward, str) else reward
+        is_spread = any(np.any(weights.get(name, 0)) for name in _SPREAD)
+        why = f"`reward` has no {' and no '.join(_SPREAD)}"
+        check_effect("hand_reward", hand_reward != "model" or is_spread, why)
         self._capacity = self._core.most_rows if rows is None else number("rows", rows)
         self._oracle = flag("oracle", oracle)
         self._hand_rewards = (
@@ -335,11 +363,8 @@ class VecEnv(Closing):
 
     def _check_others(self, name: str) -> None:
         """Checks that an argument about other players has effect."""
-        if self._plays_all:
-            raise ValueError(
-                f"`{name}`: without effect, because the learner plays all seats; name its own in "
-                "`seats`, such as seats=[0]"
-            )
+        why = "the learner plays all seats; name its own in `seats`, such as seats=[0]"
+        check_effect(name, not self._plays_all, why)
 
     def __reduce__(self) -> tuple[Any, ...]:
         state = self.state()
@@ -420,8 +445,13 @@ class VecEnv(Closing):
 
     def _encode(self, batch: Batch) -> None:
         """Calls a function that encodes."""
-        if self._function is not None:
-            self._function.fill(batch, self._core.observation)
+        if self._function is None:
+            return
+        for name in self._function.shapes:
+            batch[name][~batch.due] = 0
+        rows = np.flatnonzero(batch.due)
+        seats = zip(batch.tables[rows].tolist(), batch.seats[rows].tolist(), strict=True)
+        self._function.fill(batch, rows, (self._core.observation(*seat) for seat in seats))
 
     def ended_hands(self) -> dict[str, NDArray[Any]]:
         """The hands that ended between the last two calls of ``recv``, in the order of tables.
@@ -434,12 +464,12 @@ class VecEnv(Closing):
             One row for each of m hands:
 
             ``tables``, ``games``, ``hands``
-                (m,), int32, uint32, uint16. The table, the number of the game at the table and that
-                of the hand in the game, all from 0.
+                (m,), int32. The table, the number of the game at the table and that of the hand in
+                the game, all from 0.
             ``opponents``
-                (m,), uint32. The opponents of the game, as `set_opponents` numbers them.
+                (m,), int32. The opponents of the game, as `set_opponents` numbers them.
             ``rounds``, ``honba``, ``sticks``
-                (m,), uint16. The deal of the hand: its number, which goes up when the deal passes
+                (m,), int32. The deal of the hand: its number, which goes up when the deal passes
                 (0 is East 1, 4 South 1), honba, and riichi sticks on the table.
             ``points``
                 (m, players), int32. The points of each seat at the deal.
@@ -448,7 +478,7 @@ class VecEnv(Closing):
             ``last``
                 (m,), bool. Whether the game ended with it.
             ``next_rounds``, ``next_honba``, ``next_sticks``
-                (m,), uint16. The deal of the next hand; 0 if there is none.
+                (m,), int32. The deal of the next hand; 0 if there is none.
             ``next_points``
                 (m, players), int32. The points after the hand; at the end of the game with the
                 leftover riichi sticks.
@@ -492,9 +522,9 @@ class VecEnv(Closing):
         It has the answers of all games in play, but no opponents. The environment must be made with
         ``resumable``; otherwise this is a RuntimeError.
         """
-        hand_rewards = None
+        hand_rewards: dict[str, Any] | None = None
         if self._hand_rewards is not None:
-            hand_rewards = self._hand_rewards.state()
+            hand_rewards = {**self._hand_rewards.state()}
             if self._last is not None and self._hands is not None:
                 hand_rewards["rows"] = self._last.rewards.copy()
                 hand_rewards["hands"] = self._hands["rewards"].copy()

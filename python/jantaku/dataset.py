@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator, Mapping
-from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, TypeAlias, TypedDict, cast, get_args
 
 from ._arguments import (
+    check_effect,
     described,
     number,
     optional_number,
@@ -15,19 +16,70 @@ from ._arguments import (
     seed as checked_seed,
     several,
 )
-from ._jantaku import Encoder, Rules, _encoder, _Loader, flat_features
-from ._types import AnyRules, Path
+from ._function_encoder import Encoding, FunctionEncoder
+from ._jantaku import Rules, _encoder, _Loader, flat_features
+from ._types import AnyEncoder, AnyRules, Path
 
 if TYPE_CHECKING:
     from torch.utils.data import IterableDataset
 
 _Position: TypeAlias = tuple[int, int, int, int, int]
 
+Kind: TypeAlias = Literal["turn", "claim", "kan-claim", "draw", "end"]
+
 _STATE = ("loader", "epoch", "part", "game", "given")
 """The entries of a state: the numbers of a position."""
 
+_WINDOW = 4096
+"""The games that are shuffled together by default."""
+
 _BUFFER = 65_536
 """The decisions of the buffer for ``shuffle=True``."""
+
+
+class Columns(TypedDict, total=False):
+    """The columns of a batch of `Dataset`: arrays, or tensors of torch."""
+
+    planes: Any
+    active: Any
+    counts: Any
+    tokens: Any
+    scalars: Any
+    encoded: Any
+    indices: Any
+    offsets: Any
+    mask: Any
+    action: Any
+    runs: Any
+    games: Any
+    hands: Any
+    decisions: Any
+    players: Any
+    seats: Any
+    kinds: Any
+    hand_deltas: Any
+    points: Any
+    placements: Any
+    results: Any
+    value: Any
+    probability: Any
+    policy: Any
+    action_values: Any
+    action_errors: Any
+    concealed: Any
+    oracle: Any
+    label_kind: Any
+    deals: Any
+    candidate_counts: Any
+    candidate: Any
+    gap: Any
+    value_sum: Any
+    value_squares: Any
+    difference_sum: Any
+    difference_squares: Any
+    candidate_active: Any
+    candidate_active_counts: Any
+    candidate_scalars: Any
 
 
 class Dataset:
@@ -42,7 +94,8 @@ class Dataset:
     >>> for batch in data:  # doctest: +SKIP
     ...     logits = network(batch["planes"])
 
-    A batch is a dict of arrays with one row for each decision. They belong to the caller.
+    A batch is a dict of arrays with one row for each decision. They belong to the caller. Type
+    checkers know the columns (`jantaku.dataset.Columns`).
 
     ``planes``
         ``planes-v1`` only: (n, channels, 34), uint8.
@@ -51,6 +104,8 @@ class Dataset:
         uint16; (n, scalars), float32.
     ``tokens``, ``counts``, ``scalars``
         ``events-v1`` only: the same with tokens. `Encoder.arrays` lists the arrays of each encoder.
+    ``encoded``
+        With a function as the encoder: its array, or its arrays by their names.
     ``indices``, ``offsets``
         With ``flat``, instead of ``active`` and ``counts``: the same features without padding, as
         ``torch.nn.EmbeddingBag`` reads them. (sum of counts,), int64; (n,), int64, where each row
@@ -60,17 +115,17 @@ class Dataset:
     ``action``
         (n,), uint8. The action that was chosen. (Logs leave out claims that another claim
         outranked; they look like passes.)
-    ``run``
-        (n,), uint32. The run or file of logs, an index of `runs`.
-    ``game``, ``hand``, ``decision``
-        (n,), uint64, uint16, uint32. The number of the game in its run or file, of the hand in the
+    ``runs``
+        (n,), int32. The run or file of logs, an index of `runs`.
+    ``games``, ``hands``, ``decisions``
+        (n,), int64, int32, int32. The number of the game in its run or file, of the hand in the
         game, and of the decision in the game, as in the tables of the run.
-    ``players``, ``seat``, ``kind``
+    ``players``, ``seats``, ``kinds``
         (n,), uint8. The number of players of the game, the seat that decided, and the kind of
         decision, an index of `Dataset.KINDS`.
-    ``hand_delta``
+    ``hand_deltas``
         (n,), int32. The points that the seat won or lost in the hand.
-    ``points``, ``placement``, ``result``
+    ``points``, ``placements``, ``results``
         (n,), int32, uint8, int32. At the end of the game: the seat's points, its placement from 1,
         and its result with uma and oka in points. 0 where a log stops before the end.
     ``value``, ``probability``
@@ -83,7 +138,7 @@ class Dataset:
         others are NaN for actions that the agent did not examine. NaN where it reported nothing.
     ``concealed``
         With ``concealed``: (n, 4, 37), uint8. How many of each tile each seat conceals, without the
-        tile just drawn: the table ``oracle`` of a run. Seats have the numbers of ``seat``, and
+        tile just drawn: the table ``oracle`` of a run. Seats have the numbers of ``seats``, and
         tiles those of the actions that discard them, 34 to 36 for red fives. It is there for every
         run and log, also without that table, because it follows from the game.
     ``oracle``
@@ -91,7 +146,7 @@ class Dataset:
         `Game.oracle`. They follow from the game; only the tiles of the wall that a log does not
         reveal come in an arbitrary order.
     ``label_kind``, ``deals``, ``candidate_counts``
-        With ``labels``: (n,), uint8, uint16, uint16. What the candidates differ in (kan, abort,
+        With ``labels``: (n,), uint8, int32, int32. What the candidates differ in (kan, abort,
         riichi, call, danger, discard), the number of deals, and the number of candidates.
     ``candidate``, ``gap``, ``value_sum``, ``value_squares``
         With ``labels``: (c,), uint8, then float32: those of the table ``labels``, for the c
@@ -109,8 +164,9 @@ class Dataset:
     runs : str, os.PathLike, or an iterable of them
         Folders of runs, files of logs (all that `read_log` reads), folders of them, and URLs of
         runs in object stores, such as ``s3://bucket/run``.
-    encoder : Encoder or str or None, default "planes-v1"
-        ``planes-v1``, ``sparse-v1``, ``events-v1``, or None for masks and labels alone.
+    encoder : Encoder, str, callable or None, default "planes-v1"
+        ``planes-v1``, ``sparse-v1``, ``events-v1``, or None for masks and labels alone. A function
+        gets the `Observation` of each decision, as for `VecEnv`, but when its batch is taken.
     batch : int, default 1024
         The decisions of a batch. The last batch of an epoch may have fewer.
     shuffle : bool or int, default False
@@ -119,7 +175,7 @@ class Dataset:
         a buffer of 65,536, or as many as the number says. A decision takes about 1 KB in it. Each
         batch draws from about ``buffer / 550`` games at the same time.
     window : int, default 4096
-        The number of games that are shuffled together.
+        The number of games that are shuffled together, with ``shuffle``.
     seed : int, default 0
         Determines, with the number of the epoch, the order and the augmentation.
     seats, agents, placements, kinds : iterable, optional
@@ -163,7 +219,7 @@ class Dataset:
         replays.
     tensors : str, default "numpy"
         ``numpy`` or ``torch``. Tensors of torch share the memory of the arrays, except that uint16
-        becomes int32 and uint32 int64: torch has few functions for unsigned integers above 8 bits.
+        becomes int32: torch has few functions for unsigned integers above 8 bits.
 
     Raises
     ------
@@ -175,8 +231,8 @@ class Dataset:
 
     """
 
-    KINDS: ClassVar[tuple[str, ...]] = ("turn", "claim", "kan-claim", "draw", "end")
-    """The kinds of decisions by their numbers in the column ``kind``."""
+    KINDS: ClassVar[tuple[Kind, ...]] = get_args(Kind)
+    """The kinds of decisions by their numbers in the column ``kinds``."""
 
     skipped: int
     """The logs that this iteration has left out, with ``skip_damaged``."""
@@ -185,15 +241,15 @@ class Dataset:
         self,
         runs: Path | Iterable[Path],
         *,
-        encoder: Encoder | str | None = "planes-v1",
+        encoder: AnyEncoder | Encoding | None = "planes-v1",
         batch: int = 1024,
         shuffle: bool | int = False,
-        window: int = 4096,
+        window: int = _WINDOW,
         seed: int = 0,
         seats: Iterable[int] | None = None,
         agents: Iterable[str] | None = None,
         placements: Iterable[int] | None = None,
-        kinds: Iterable[str] | None = None,
+        kinds: Iterable[Kind] | None = None,
         mixed: bool = False,
         search_info: bool = False,
         concealed: bool = False,
@@ -208,7 +264,7 @@ class Dataset:
         drop_last: bool = False,
         skip_damaged: bool = False,
         rules: AnyRules | None = None,
-        tensors: str = "numpy",
+        tensors: Literal["numpy", "torch"] = "numpy",
     ) -> None:
         if isinstance(runs, (str, os.PathLike)):
             runs = [runs]
@@ -229,7 +285,8 @@ class Dataset:
         for name, values in chosen.items():
             if values == []:
                 raise ValueError(f"`{name}`: expected at least one, found none")
-        self._encoder = None if encoder is None else _encoder(encoder)
+        self._function = encoder if callable(encoder) else None
+        self._encoder = None if encoder is None or callable(encoder) else _encoder(encoder)
         self._arguments: dict[str, Any] = chosen | {
             "batch": number("batch", batch),
             "drop_last": drop_last,
@@ -237,6 +294,7 @@ class Dataset:
             "window": number("window", window),
             "seed": checked_seed(seed),
             "mixed": bool(mixed),
+            "observations": self._function is not None,
             "search_info": bool(search_info),
             "concealed": bool(concealed),
             "oracle": bool(oracle),
@@ -248,6 +306,9 @@ class Dataset:
             "ahead": number("prefetch", prefetch, 0),
             "skip_damaged": skip_damaged,
         }
+        check_effect("window", window == _WINDOW or buffer > 0, "`shuffle` is False")
+        why = "`shuffle` and `augment` are False"
+        check_effect("seed", seed == 0 or buffer > 0 or augment, why)
         self._rules = rules if rules is None or isinstance(rules, Rules) else _rules(rules)
         if self._flat and (self._encoder is None or "active" not in self._encoder.arrays):
             raise ValueError("`flat`: expected an encoder with features, such as sparse-v1")
@@ -260,7 +321,7 @@ class Dataset:
 
     @property
     def runs(self) -> list[str]:
-        """The runs and files of logs in order: the column ``run`` has their indices."""
+        """The runs and files of logs in order: the column ``runs`` has their indices."""
         return _Loader.sources(self._paths)
 
     @property
@@ -307,13 +368,14 @@ class Dataset:
         self._position, self._start = start, None
         return start
 
-    def __iter__(self) -> Iterator[dict[str, Any]]:
+    def __iter__(self) -> Iterator[Columns]:
         return self._load(self._begin(), self._arguments)
 
-    def _load(self, position: _Position, arguments: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    def _load(self, position: _Position, arguments: dict[str, Any]) -> Iterator[Columns]:
         loader = _Loader(
             self._paths, arguments, encoder=self._encoder, rules=self._rules, position=position
         )
+        function: FunctionEncoder | None = None
         if self._tensors == "torch":
             from ._torch import shared
         try:
@@ -321,12 +383,15 @@ class Dataset:
                 after, batch = loaded
                 self._position = after
                 self.skipped = loader.skipped
+                if self._function is not None:
+                    views = batch.pop("observations")
+                    function = function or FunctionEncoder(self._function, views[0], batch)
+                    batch |= function.encoded(views)
                 if self._flat:
                     _flatten(batch)
                 if self._tensors == "torch":
-                    yield {name: shared(array) for name, array in batch.items()}
-                else:
-                    yield batch
+                    batch = {name: shared(array) for name, array in batch.items()}
+                yield cast("Columns", batch)
             self.skipped = loader.skipped
             # Another iteration may have begun meanwhile.
             if self._start is None and self._position[1] == position[1]:
@@ -350,7 +415,8 @@ class Dataset:
         return TorchDataset(self)
 
     def __repr__(self) -> str:
-        name = None if self._encoder is None else self._encoder.name
+        encoder = self._encoder or self._function
+        name = getattr(encoder, "name", getattr(encoder, "__name__", None))
         return f"<Dataset of {', '.join(self._paths)}, encoder {name}>"
 
 

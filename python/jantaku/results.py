@@ -184,11 +184,11 @@ class Selfplay(_Result):
         )
 
 
-class Standing(_View):
+class AgentResult(_View):
     """The result of one agent in a match: an entry of ``agents``."""
 
     def __repr__(self) -> str:
-        return f"<Standing {self.agent}: placement {self.placement}>"
+        return f"<AgentResult {self.agent}: placement {self.placement}>"
 
 
 class Match(_Reported):
@@ -201,9 +201,9 @@ class Match(_Reported):
     _tables = ("figures",)
 
     @property
-    def agents(self) -> list[Standing]:
+    def agents(self) -> list[AgentResult]:
         """The agents; the challenger is first. Empty if no set is kept."""
-        return [Standing(one) for one in self.data["agents"] or []]
+        return [AgentResult(one) for one in self.data["agents"] or []]
 
     def __repr__(self) -> str:
         agents = ", ".join(f"{one.agent} {one.placement}" for one in self.agents)

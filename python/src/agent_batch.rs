@@ -21,13 +21,14 @@ use crate::errors::value_error;
 /// With an encoder, the batch has its arrays (`Encoder.arrays`) as attributes, with the rows as first
 /// axis: ``planes`` for ``planes-v1``; ``active``, padded with the number of features, ``counts`` and
 /// ``scalars`` for ``sparse-v1``; ``tokens`` instead of ``active`` for ``events-v1``.
-/// ``batch["planes"]`` is the attribute ``planes``, and ``dict(batch)`` has all arrays.
-#[pyclass(name = "AgentBatch", module = "jantaku", frozen)]
+/// ``batch["planes"]`` is the attribute ``planes``, and ``dict(batch)`` has all arrays. A batch is no
+/// mapping: ``len(batch)`` is the number of decisions, and ``batch.keys()`` has the names.
+#[pyclass(name = "AgentBatch", module = "jantaku", frozen, mapping)]
 pub(crate) struct PyAgentBatch {
     pub(crate) len: usize,
-    /// The numbers of the games: shape (n,), dtype uint64.
+    /// The numbers of the games: shape (n,), dtype int64.
     #[pyo3(get)]
-    pub(crate) games: Py<PyArray1<u64>>,
+    pub(crate) games: Py<PyArray1<i64>>,
     /// The seats that decide: shape (n,), dtype uint8.
     #[pyo3(get)]
     pub(crate) seats: Py<PyArray1<u8>>,

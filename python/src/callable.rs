@@ -343,7 +343,7 @@ impl Agent for Started {
 struct Asked {
     agent: SharedFunction,
     search_info: bool,
-    games: Vec<u64>,
+    games: Vec<i64>,
     seats: Vec<Seat>,
     legal: Vec<ActionSet>,
     rngs: Vec<Rng>,
@@ -361,7 +361,7 @@ impl Asked {
         Asked {
             agent,
             search_info,
-            games: requests.iter().map(|request| request.table.0).collect(),
+            games: requests.iter().map(|request| request.table.0 as i64).collect(),
             seats: requests.iter().map(Request::seat).collect(),
             legal: requests.iter().map(|request| request.observation.legal()).collect(),
             rngs: requests.iter().map(|request| request.rng.clone()).collect(),

@@ -27,6 +27,7 @@ use crate::arguments::{Call, asked};
 use crate::arrays::{array, by_action, masks};
 use crate::encoder::encoder_of;
 use crate::errors::{LogError, value_error};
+use crate::observation::PyObservation;
 use crate::rules::rules_of;
 
 /// How often a wait checks for Ctrl-C.
@@ -78,7 +79,7 @@ impl PyLoader {
         Ok(PyLoader { loader: Mutex::new(Some(loader)), process: std::process::id() })
     }
 
-    /// The runs and files of logs at these paths, in the order of the column `run`.
+    /// The runs and files of logs at these paths, in the order of the column `runs`.
     #[staticmethod]
     fn sources(py: Python<'_>, paths: Vec<PathBuf>) -> PyResult<Vec<OsString>> {
         let found = py.detach(|| loader::find_sources(&paths)).map_err(|error| exception(&error))?;
@@ -104,7 +105,7 @@ impl PyLoader {
     }
 
     /// The next batch: its position, and its arrays by name.
-    // stub: -> tuple[tuple[int, int, int, int, int], dict[str, NDArray[Any]]]
+    // stub: -> tuple[tuple[int, int, int, int, int], dict[str, Any]]
     fn __next__<'py>(&self, py: Python<'py>) -> PyResult<Option<([u64; 5], Bound<'py, PyDict>)>> {
         if std::process::id() != self.process {
             let process = self.process;
@@ -147,17 +148,21 @@ fn arrays(py: Python<'_>, batch: LoadedBatch) -> PyResult<([u64; 5], Bound<'_, P
     }
     dict.set_item(MASK.name, masks(py, legal)?)?;
     set(&dict, "action", batch.actions)?;
-    set(&dict, "run", batch.runs)?;
-    set(&dict, "game", batch.games)?;
-    set(&dict, "hand", batch.hands)?;
-    set(&dict, "decision", batch.decisions)?;
+    set(&dict, "runs", batch.runs.into_iter().map(|run| run as i32).collect())?;
+    set(&dict, "games", batch.games.into_iter().map(|game| game as i64).collect())?;
+    set(&dict, "hands", batch.hands.into_iter().map(i32::from).collect())?;
+    set(&dict, "decisions", batch.decisions.into_iter().map(|decision| decision as i32).collect())?;
     set(&dict, "players", batch.players)?;
-    set(&dict, "seat", batch.seats)?;
-    set(&dict, "kind", batch.kinds)?;
-    set(&dict, "hand_delta", batch.hand_deltas)?;
+    set(&dict, "seats", batch.seats)?;
+    set(&dict, "kinds", batch.kinds)?;
+    set(&dict, "hand_deltas", batch.hand_deltas)?;
     set(&dict, "points", batch.points)?;
-    set(&dict, "placement", batch.placements)?;
-    set(&dict, "result", batch.results)?;
+    set(&dict, "placements", batch.placements)?;
+    set(&dict, "results", batch.results)?;
+    if let Some(observations) = batch.observations {
+        let views = observations.into_iter().map(PyObservation).collect::<Vec<_>>();
+        dict.set_item("observations", views)?;
+    }
     if let Some(reported) = batch.reported {
         set_reported(&dict, reported)?;
     }
@@ -186,8 +191,8 @@ fn set_reported(dict: &Bound<'_, PyDict>, reported: Reported) -> PyResult<()> {
 /// Sets the labels by rollouts.
 fn set_labelled(dict: &Bound<'_, PyDict>, labelled: Labelled) -> PyResult<()> {
     set(dict, "label_kind", labelled.kinds)?;
-    set(dict, "deals", labelled.deals)?;
-    set(dict, "candidate_counts", labelled.counts)?;
+    set(dict, "deals", labelled.deals.into_iter().map(i32::from).collect())?;
+    set(dict, "candidate_counts", labelled.counts.into_iter().map(i32::from).collect())?;
     set(dict, "candidate", labelled.actions)?;
     set(dict, "gap", labelled.gaps)?;
     set(dict, "value_sum", labelled.values)?;

@@ -308,11 +308,13 @@ methods! {
         let hands = self.with(py, |env| Ok(env.ended_hands().to_vec()))?;
         let columns = Columns { dict: PyDict::new(py), seats: usize::from(self.rules.players.count()) };
         let last = |hand: &EndedHand| hand.next.is_none();
-        let next = |of: fn(&Deal) -> u16| move |hand: &EndedHand| hand.next.as_ref().map_or(0, of);
+        let next = |of: fn(&Deal) -> u16| {
+            move |hand: &EndedHand| hand.next.as_ref().map_or(0, |deal| i32::from(of(deal)))
+        };
         columns.set("tables", &hands, |hand| hand.table as i32)?;
-        columns.set("games", &hands, |hand| hand.game)?;
-        columns.set("opponents", &hands, |hand| hand.lineup)?;
-        columns.set("hands", &hands, |hand| hand.hand)?;
+        columns.set("games", &hands, |hand| hand.game as i32)?;
+        columns.set("opponents", &hands, |hand| hand.lineup as i32)?;
+        columns.set("hands", &hands, |hand| i32::from(hand.hand))?;
         columns.set("kinds", &hands, |hand| hand.kind)?;
         columns.set("last", &hands, last)?;
         columns.set_deals(&hands, |hand| hand.start)?;
@@ -343,7 +345,7 @@ methods! {
     fn expected<'py>(
         &self,
         py: Python<'py>,
-        rounds: PyReadonlyArray1<'_, u16>,
+        rounds: PyReadonlyArray1<'_, i32>,
         points: PyReadonlyArray2<'_, i32>,
     ) -> PyResult<Bound<'py, PyArray2<f32>>> {
         let players = self.rules.players;
@@ -353,7 +355,8 @@ methods! {
         for (round, scores) in rounds.as_array().iter().zip(points.as_array().rows()) {
             let scores = scores.to_slice().and_then(|scores| BySeat::from_slice(players, scores));
             let scores = scores.ok_or_else(|| value_error("expected the points of each seat"))?;
-            let standing = Standing { round: *round, scores, ..Standing::start(&self.rules) };
+            let round = u16::try_from(*round).map_err(value_error)?;
+            let standing = Standing { round, scores, ..Standing::start(&self.rules) };
             let of_seat = |seat| self.rewards.expected(model, &self.rules, &standing, seat);
             expected.extend(players.seats().map(of_seat));
         }
@@ -501,9 +504,9 @@ impl Columns<'_> {
 
     /// Sets the columns of deals.
     fn set_deals<R>(&self, rows: &[R], deal: impl Fn(&R) -> Deal) -> PyResult<()> {
-        self.set("rounds", rows, |row| deal(row).round)?;
-        self.set("honba", rows, |row| deal(row).honba)?;
-        self.set("sticks", rows, |row| deal(row).sticks)?;
+        self.set("rounds", rows, |row| i32::from(deal(row).round))?;
+        self.set("honba", rows, |row| i32::from(deal(row).honba))?;
+        self.set("sticks", rows, |row| i32::from(deal(row).sticks))?;
         self.set_by_seat("points", rows, |row| deal(row).points)
     }
 }

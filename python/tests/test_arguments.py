@@ -1,16 +1,18 @@
-"""Every argument of an environment has effect beside the others, or is refused by its name."""
+"""Every argument has effect beside the others, or is refused by its name."""
 
 from __future__ import annotations
 
 import inspect
 from collections.abc import Callable
 from itertools import combinations
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
-from jantaku import Rules, Standing, VecEnv
+import jantaku
+from jantaku import Dataset, Rules, Standing, VecEnv
 
 pytest.importorskip("gymnasium")
 pytest.importorskip("pettingzoo")
@@ -87,7 +89,10 @@ def of_aec(**given: Any) -> list[str]:
 
 GAME = {"rules": REFEREE, "encoder": "sparse-v1", "reward": "points", "start": START}
 LEARNER = {"opponents": "random", "hand_reward": "model"}
-ENVIRONMENTS: list[tuple[type, Callable[..., list[Any]], dict[str, Any], set[tuple[str, ...]]]] = [
+Idle = dict[str, Callable[[set[str]], bool]]
+"""When arguments have no effect: a function of the names of all that are given."""
+HAND_REWARD: Idle = {"hand_reward": lambda given: "reward" in given}
+ENVIRONMENTS: list[tuple[type, Callable[..., list[Any]], dict[str, Any], Idle]] = [
     (
         VecEnv,
         rows,
@@ -101,34 +106,39 @@ ENVIRONMENTS: list[tuple[type, Callable[..., list[Any]], dict[str, Any], set[tup
             "seed": 7,
             "rows": 2,
         },
-        {("opponents",), ("rotate",), ("hand_reward", "reward")},
+        HAND_REWARD | dict.fromkeys(("opponents", "rotate"), lambda given: "seats" not in given),
     ),
     (
         GymEnv,
         of_gym,
         {**GAME, **LEARNER, "seat": 1, "illegal_reward": -5.0, "render_mode": "ansi"},
-        {("illegal_reward", "rules"), ("hand_reward", "reward")},
+        HAND_REWARD | {"illegal_reward": lambda given: "rules" in given},
     ),
     (
         GymVectorEnv,
         of_vector,
         {**GAME, **LEARNER, "num_envs": 2, "seat": 1, "seed": 7, "render_mode": "ansi"},
-        {("hand_reward", "reward")},
+        HAND_REWARD,
     ),
-    (Aec, of_aec, {**GAME, "seed": 7, "render_mode": "ansi"}, set()),
+    (Aec, of_aec, {**GAME, "seed": 7, "render_mode": "ansi"}, {}),
 ]
 BESIDE = {"self", "threads", "resumable"}
 """Arguments that change no row: how fast rows come, and whether there are copies."""
 
 
-@pytest.mark.parametrize(("kind", "play", "values", "refused"), ENVIRONMENTS)
+@pytest.mark.parametrize(("kind", "play", "values", "idle"), ENVIRONMENTS)
 def test_every_pair_of_arguments(
     kind: type,
     play: Callable[..., list[Any]],
     values: dict[str, Any],
-    refused: set[tuple[str, ...]],
+    idle: Idle,
 ) -> None:
     assert values.keys() | BESIDE >= set(inspect.signature(kind).parameters)
+    check_pairs(play, values, idle)
+
+
+def check_pairs(play: Callable[..., list[Any]], values: dict[str, Any], idle: Idle) -> None:
+    """Calls a function with each argument and each pair of them."""
     found: dict[tuple[str, ...], list[Any] | str] = {}
     for count in (0, 1, 2):
         for names in combinations(sorted(values), count):
@@ -137,12 +147,49 @@ def test_every_pair_of_arguments(
             except ValueError as error:
                 found[names] = str(error)
     for names, one in found.items():
-        wrong = [few for few in refused if set(few) <= set(names) and "seats" not in names]
+        wrong = [name for name in names if name in idle and idle[name](set(names))]
         assert isinstance(one, str) == bool(wrong), names
         if isinstance(one, str):
             assert "without effect" in one, one
-            assert one.split("`")[1] in {few[0] for few in wrong}, one
+            assert one.split("`")[1] in wrong, one
             continue
         for name in names:
             without = found[tuple(other for other in names if other != name)]
             assert one != without, f"{name} has no effect in {names}"
+
+
+DATASET: dict[str, Any] = {
+    "encoder": "sparse-v1",
+    "batch": 47,
+    "shuffle": 500,
+    "window": 2,
+    "seed": 7,
+    "seats": [1],
+    "agents": ["greedy"],
+    "placements": [2],
+    "kinds": ["turn"],
+    "search_info": True,
+    "concealed": True,
+    "oracle": True,
+    "augment": True,
+    "ranks": 2,
+    "drop_last": True,
+}
+OTHERS = {"self", "runs", "mixed", "labels", "flat", "rank", "workers", "prefetch", "tensors"}
+"""Arguments that permit something, need another run, encoder or type, or change no row."""
+
+
+def test_every_pair_of_arguments_of_a_dataset(tmp_path: Path) -> None:
+    run = str(tmp_path / "run")
+    jantaku.selfplay(16, "greedy,random,random,random", rules=ONE_HAND, seed=3, out=run)
+
+    def load(**given: Any) -> list[str]:
+        return [seen(batch) for batch in Dataset(run, **{"batch": 61, **given})]
+
+    needs_logs = {"rules", "skip_damaged"}
+    assert DATASET.keys() | OTHERS | needs_logs == {"self", *inspect.signature(Dataset).parameters}
+    idle: Idle = {
+        "window": lambda given: "shuffle" not in given,
+        "seed": lambda given: not given & {"shuffle", "augment"},
+    }
+    check_pairs(load, DATASET, idle)

@@ -37,7 +37,7 @@ def test_batches(encoder):
     def look(batch):
         n = len(batch)
         assert (batch.mask.shape, batch.mask.dtype) == ((n, 165), np.bool_)
-        assert (batch.games.shape, batch.games.dtype) == ((n,), np.uint64)
+        assert (batch.games.shape, batch.games.dtype) == ((n,), np.int64)
         assert (batch.seats.shape, batch.seats.dtype) == ((n,), np.uint8)
         assert (batch.mask.sum(axis=1) > 1).all()
         assert batch.seats.max() < 4

@@ -112,7 +112,9 @@ def test_games_held_out_are_not_learned(games: Path) -> None:
     batches, seen = learned(data, held_out), set()
     while data.epoch < 1:
         batch = next(batches)
-        seen |= set((batch["run"].astype(np.int64) << 40 | batch["game"].astype(np.int64)).tolist())
+        seen |= set(
+            (batch["runs"].astype(np.int64) << 40 | batch["games"].astype(np.int64)).tolist()
+        )
     assert len(seen) == 3
     assert not seen & set(held_out.tolist())
 
@@ -206,7 +208,7 @@ def test_targets_follow_from_concealed_tiles() -> None:
 
 
 def test_games_without_end_have_no_value() -> None:
-    batch = {"placement": np.array([1, 0]), "result": np.array([55_000, 0])}
+    batch = {"placements": np.array([1, 0]), "results": np.array([55_000, 0])}
     found = targets(batch, ["value", "placement"])
     assert found["value"][0] == 5.5
     assert found["placement"][0] == 0

@@ -29,7 +29,7 @@ def keys(batches: Any) -> list[Key]:
     return [
         (int(game), int(decision))
         for batch in batches
-        for game, decision in zip(batch["game"], batch["decision"], strict=True)
+        for game, decision in zip(batch["games"], batch["decisions"], strict=True)
     ]
 
 
@@ -45,8 +45,8 @@ def test_order_and_labels() -> None:
         assert batch["mask"].shape == (rows, 165)
         assert batch["mask"].dtype == np.bool_
         assert batch["mask"][np.arange(rows), batch["action"]].all()
-        assert set(batch["kind"]) <= set(range(5))
-        assert (batch["placement"] >= 1).all()
+        assert set(batch["kinds"]) <= set(range(5))
+        assert (batch["placements"] >= 1).all()
     sparse = list(Dataset(RUN, encoder="sparse-v1", batch=100))
     assert sparse[0]["active"].dtype == np.uint16
     assert sparse[0]["counts"].max() <= sparse[0]["active"].shape[1]
@@ -117,9 +117,9 @@ def test_the_torch_adapter_begins_epochs_likewise() -> None:
 def test_filters() -> None:
     batches = list(Dataset(RUN, encoder=None, seats=[1], placements=[1, 2], kinds=["turn"]))
     for batch in batches:
-        assert (batch["seat"] == 1).all()
-        assert set(batch["placement"]) <= {1, 2}
-        assert (batch["kind"] == Dataset.KINDS.index("turn")).all()
+        assert (batch["seats"] == 1).all()
+        assert set(batch["placements"]) <= {1, 2}
+        assert (batch["kinds"] == Dataset.KINDS.index("turn")).all()
 
 
 def test_runs_of_different_rules_are_mixed_on_purpose(tmp_path: Path) -> None:
@@ -130,7 +130,7 @@ def test_runs_of_different_rules_are_mixed_on_purpose(tmp_path: Path) -> None:
     assert data.runs == [str(tmp_path / name) for name in rules]
     seen = set()
     for batch in data:
-        seen |= set(zip(batch["run"].tolist(), batch["players"].tolist(), strict=True))
+        seen |= set(zip(batch["runs"].tolist(), batch["players"].tolist(), strict=True))
     assert seen == {(0, 4), (1, 3)}
 
 
@@ -149,8 +149,8 @@ def test_what_a_function_reports_is_loaded(tmp_path: Path) -> None:
     for batch in Dataset(tmp_path / "run", encoder=None, search_info=True, concealed=True):
         rows, legal = len(batch["action"]), batch["mask"].sum(axis=1)
         assert batch["value"].dtype == batch["policy"].dtype == np.float32
-        first, second = (batch["seat"] == seat for seat in (0, 1))
-        silent = batch["seat"] > 1
+        first, second = (batch["seats"] == seat for seat in (0, 1))
+        silent = batch["seats"] > 1
         assert (batch["value"][first] == legal[first]).all()
         assert np.isnan(batch["value"][~first]).all()
         assert np.isfinite(batch["probability"][first]).all()
@@ -163,7 +163,7 @@ def test_what_a_function_reports_is_loaded(tmp_path: Path) -> None:
         assert np.isnan(batch["policy"][silent]).all()
         assert np.isnan(batch["action_values"]).all()
         assert batch["concealed"].shape == (rows, 4, 37)
-        own = batch["concealed"][np.arange(rows), batch["seat"]].sum(axis=1)
+        own = batch["concealed"][np.arange(rows), batch["seats"]].sum(axis=1)
         assert set(own.tolist()) <= set(range(1, 15))
     plain = next(iter(Dataset(tmp_path / "run", encoder=None)))
     assert not {"value", "policy", "concealed"} & set(plain)
@@ -175,7 +175,7 @@ def replayed_oracle(run: Path, batch: dict[str, Any]) -> np.ndarray:
     seeds = dict(zip(games["game"], games["seed"], strict=True))
     planes = []
     numbers, game = -1, jantaku.Game("tenhou-sanma", seed=0)
-    for number, seat, action in zip(batch["game"], batch["seat"], batch["action"], strict=True):
+    for number, seat, action in zip(batch["games"], batch["seats"], batch["action"], strict=True):
         if number != numbers:
             numbers, game = number, jantaku.Game("tenhou-sanma", seed=seeds[number])
         planes.append(game.oracle(int(seat)))
@@ -237,7 +237,7 @@ def test_logs_go_through_the_same_door(tmp_path: Path) -> None:
     final = {
         int(seat): int(points)
         for batch in batches
-        for seat, points in zip(batch["seat"], batch["points"], strict=True)
+        for seat, points in zip(batch["seats"], batch["points"], strict=True)
     }
     assert [final[seat] for seat in range(4)] == [result.points for result in game.results]
     broken = tmp_path / "broken.mjson"
@@ -277,3 +277,30 @@ def test_an_iterator_does_not_survive_a_fork() -> None:
 
     assert in_a_fork(use) == 0
     assert next(batches)["action"].shape == (10,)
+
+
+def test_a_function_encodes_as_the_encoder_does() -> None:
+    def encode(observation: jantaku.Observation) -> dict[str, np.ndarray]:
+        return {"own": observation.encode("planes-v1"), "seen": np.int64(observation.seat)}
+
+    options = {"batch": 70, "shuffle": 300, "seed": 3}
+    plain = Dataset(RUN, encoder="planes-v1", **options)
+    found = Dataset(RUN, encoder=encode, **options)
+    for expected, batch in zip(plain, found, strict=True):
+        assert (batch["own"] == expected["planes"]).all()
+        assert batch["own"].dtype == np.uint8
+        assert (batch["seen"] == expected["seats"]).all()
+        assert batch.keys() - {"own", "seen"} == expected.keys() - {"planes"}
+    (one, *_) = Dataset(RUN, encoder=lambda observation: encode(observation)["own"], batch=50)
+    assert one["encoded"].shape == (50, 216, 34)
+
+
+def test_counters_are_signed() -> None:
+    batch = next(iter(Dataset(RUN, encoder=None)))
+    of_env = jantaku.VecEnv(2).recv()
+    for name in ("games", "hands", "decisions", "results"):
+        assert (batch[name] - 1).min() < 2**30, name
+        assert np.issubdtype(batch[name].dtype, np.signedinteger), name
+        assert np.issubdtype(of_env[name].dtype, np.signedinteger), name
+    shared = {"seats", "games", "hands", "decisions", "points", "placements", "results", "mask"}
+    assert shared <= {*batch} & {*of_env.keys()}

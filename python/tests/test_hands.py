@@ -143,7 +143,7 @@ def test_rewards_telescope(
 
 def test_the_model_expects_what_it_should() -> None:
     env = VecEnv(1, "tenhou", reward="placement")
-    rounds = np.array([0, 7, 7], np.uint16)
+    rounds = np.array([0, 7, 7], np.int32)
     points = np.array([[25000] * 4, [25000] * 4, [70000, 20000, 10000, 0]], np.int32)
     expected = env._core.expected(rounds, points)
     assert np.allclose(expected.sum(axis=1), 0, atol=0.2)

@@ -33,8 +33,6 @@ TYPES = {
     "bool": torch.bool,
     "uint8": torch.uint8,
     "uint16": torch.int32,
-    "uint32": torch.int64,
-    "uint64": torch.int64,
     "int32": torch.int32,
     "int64": torch.int64,
     "float32": torch.float32,

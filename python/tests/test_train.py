@@ -49,7 +49,7 @@ def test_the_loader_has_the_labels_of_the_table(labels: Path) -> None:
     parquet = pytest.importorskip("pyarrow.parquet")
     table = parquet.read_table(labels / "labels")
     found = list(jantaku.Dataset(labels, encoder="sparse-v1", labels=True, batch=500))
-    for name, column in [("decision", "decision"), ("deals", "deals"), ("game", "game")]:
+    for name, column in [("decisions", "decision"), ("deals", "deals"), ("games", "game")]:
         loaded = np.concatenate([batch[name] for batch in found])
         assert loaded.tolist() == table[column].to_pylist()
     sums = np.concatenate([batch["difference_sum"] for batch in found])

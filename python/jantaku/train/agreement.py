@@ -105,8 +105,8 @@ def played(
 @torch.no_grad()
 def test(
     network: Policy,
-    batches: Iterable[dict[str, Any]],
-    answer: Callable[[dict[str, Any]], Mapping[str, Tensor]],
+    batches: Iterable[Mapping[str, Any]],
+    answer: Callable[[Mapping[str, Any]], Mapping[str, Tensor]],
 ) -> dict[str, float]:
     """Figures of a network on decisions.
 

@@ -10,7 +10,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from ..dataset import Dataset
+from ..dataset import Columns, Dataset
 
 KINDS = ("kan", "abort", "riichi", "call", "danger", "discard")
 """What the candidates of a decision differ in, by number."""
@@ -19,7 +19,7 @@ UNIT = 10_000.0
 """The unit of a network's values while it learns, in points. A file has values in points."""
 
 
-Columns: TypeAlias = dict[str, np.ndarray]
+Part: TypeAlias = dict[str, np.ndarray]
 """Arrays of some decisions by their names in `Decisions`."""
 
 Place: TypeAlias = dict[str, int]
@@ -53,14 +53,14 @@ class Decisions:
         return len(self.kind)
 
     @staticmethod
-    def of(parts: list[Columns]) -> Decisions:
+    def of(parts: list[Part]) -> Decisions:
         """The decisions of several parts, in which ``first`` and ``begin`` are counts."""
         arrays = {name: np.concatenate([part[name] for part in parts]) for name in parts[0]}
         for name in ("first", "begin"):
             arrays[name] = np.concatenate([[0], np.cumsum(arrays[name])])
         return Decisions(**arrays)
 
-    def outlines(self, takes: np.ndarray) -> Columns:
+    def outlines(self, takes: np.ndarray) -> Part:
         """A part of the decisions that are taken, without what networks read."""
         counts = np.diff(self.first)
         candidates = np.repeat(takes, counts)
@@ -70,12 +70,12 @@ class Decisions:
         return part | {"first": counts[takes]}
 
 
-def _columns(batch: dict[str, np.ndarray]) -> Columns:
+def _columns(batch: Columns) -> Part:
     """The labels of a batch of the loader."""
     counts = batch["candidate_counts"].astype(np.int64)
     deals = np.repeat(batch["deals"], counts).astype(np.float32)
     return {
-        "game": batch["run"].astype(np.int64) << 40 | batch["game"].astype(np.int64),
+        "game": batch["runs"].astype(np.int64) << 40 | batch["games"].astype(np.int64),
         "kind": batch["label_kind"],
         "deals": batch["deals"],
         "first": counts,
@@ -182,7 +182,7 @@ class Pieces:
             yield start, self._whole
             return
         self._data.load_state_dict(start)
-        parts: list[Columns] = []
+        parts: list[Part] = []
         begin, count = start, 0
         for batch in self._data:
             parts.append(_columns(batch))

@@ -10,9 +10,9 @@ on their decisions, and never learns from them.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import torch
@@ -130,7 +130,8 @@ def learned(data: Dataset, held_out: np.ndarray) -> Iterator[dict[str, Any]]:
             takes = ~np.isin(_games(batch), held_out)
             if takes.any():
                 found = True
-                yield {name: array[takes] for name, array in batch.items()}
+                arrays = cast("dict[str, Any]", batch)
+                yield {name: array[takes] for name, array in arrays.items()}
         if not found and data.epoch > 1:
             raise ValueError("there is nothing to learn: all games are held out, or there are none")
 
@@ -143,12 +144,12 @@ def games_of(data: Dataset) -> np.ndarray:
     return np.unique(np.concatenate(found))
 
 
-def _games(batch: dict[str, Any]) -> np.ndarray:
-    numbers: np.ndarray = batch["run"].astype(np.int64) << 40 | batch["game"].astype(np.int64)
+def _games(batch: Mapping[str, Any]) -> np.ndarray:
+    numbers: np.ndarray = batch["runs"].astype(np.int64) << 40 | batch["games"].astype(np.int64)
     return numbers
 
 
-def _dataset(config: Clone, encoder: str | None, **options: Any) -> Dataset:
+def _dataset(config: Clone, encoder: Any, **options: Any) -> Dataset:
     concealed = encoder is not None and any(head in CONCEALED for head in config.heads)
     return Dataset(
         config.runs,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from typing import Any
 
 import numpy as np
@@ -36,16 +36,16 @@ def size(head: str) -> int:
     return math.prod(SHAPES[head])
 
 
-def targets(batch: dict[str, Any], heads: Collection[str]) -> dict[str, Tensor]:
+def targets(batch: Mapping[str, Any], heads: Collection[str]) -> dict[str, Tensor]:
     """The targets of some heads for a batch of `jantaku.Dataset`. NaN where there is none."""
-    ended = batch["placement"] > 0
+    ended = batch["placements"] > 0
     found: dict[str, np.ndarray] = {}
     if "value" in heads:
-        found["value"] = np.where(ended, batch["result"] / UNIT, np.nan)
+        found["value"] = np.where(ended, batch["results"] / UNIT, np.nan)
     if "placement" in heads:
-        found["placement"] = np.where(ended, batch["placement"] - 1.0, np.nan)
+        found["placement"] = np.where(ended, batch["placements"] - 1.0, np.nan)
     if any(head in CONCEALED for head in heads):
-        concealed = opponents(batch["concealed"], batch["seat"], batch["players"])
+        concealed = opponents(batch["concealed"], batch["seats"], batch["players"])
         found["tenpai"], found["waits"] = outlook(concealed)
     return {head: torch.from_numpy(found[head].astype(np.float32)) for head in heads}
 

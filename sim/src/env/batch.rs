@@ -176,13 +176,13 @@ columns! {
     truncated: bool = facts.end.is_some() && facts.table.game.is_endless();
     /// The number of the game at its table, from 0, so (table, game) names a game. A reset counts from
     /// 0 again.
-    games: u32 = facts.table.number;
+    games: i32 = facts.table.number as i32;
     /// How many hands of the game have ended: in a row that is due, the number of the hand in play, from
     /// 0. So a hand ended between two rows of a game if they differ. The decision of the dealer on the
     /// end of the game still belongs to the hand.
-    hands: u16 = facts.table.progress.hands.ended();
+    hands: i32 = facts.table.progress.hands.ended().into();
     /// The number of earlier decisions of the seat in this game.
-    decisions: u32 = facts.table.decisions[facts.seat];
+    decisions: i32 = facts.table.decisions[facts.seat] as i32;
     /// The points of the seat.
     points: i32 = facts.table.game.scores()[facts.seat];
     /// The placement, from 1, in rows that end a game; 0 in others.
@@ -190,5 +190,5 @@ columns! {
     /// The result with uma and oka in points, in rows that end a game; 0 in others.
     results: i32 = facts.end.map_or(0, |result| result.result);
     /// The number of the game's opponents, from 0, counting all line-ups the environment ever had.
-    opponents: u32 = facts.table.lineup.number;
+    opponents: i32 = facts.table.lineup.number as i32;
 }

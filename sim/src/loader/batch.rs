@@ -1,6 +1,7 @@
 //! The batches of a loader.
 
 use jantaku_agents::encode::{CHUNK, Rows, RowsMut};
+use jantaku_engine::Snapshot;
 use rayon::prelude::*;
 
 use super::config::LoaderConfig;
@@ -38,6 +39,8 @@ pub struct LoadedBatch {
     pub placements: Vec<u8>,
     /// The seat's result with uma and oka, in points; 0 if the log ends before.
     pub results: Vec<i32>,
+    /// What the seats see, if the loader asks for it.
+    pub observations: Option<Vec<Snapshot>>,
     /// What agents reported, if the loader asks for it.
     pub reported: Option<Reported>,
     /// The concealed tiles of all seats, if the loader asks for them.
@@ -89,6 +92,7 @@ impl LoadedBatch {
             points: labels().map(|labels| labels.points).collect(),
             placements: labels().map(|labels| labels.placement).collect(),
             results: labels().map(|labels| labels.result).collect(),
+            observations: config.observations.then(|| samples.iter().map(|one| one.snapshot).collect()),
             reported: config.search_info.then(|| Reported::of(samples)),
             concealed: config.concealed.then(|| concealed_tiles(samples)),
             oracle: config.oracle.then(|| oracle_planes(samples)),

@@ -39,6 +39,8 @@ pub struct LoaderConfig {
     pub filter: Filter,
     /// Whether runs may have different rules, and games different numbers of players.
     pub mixed: bool,
+    /// Whether batches have what the seats see, for other encoders. Suits are not permuted in it.
+    pub observations: bool,
     /// Whether batches have what agents reported with their decisions.
     pub search_info: bool,
     /// Whether batches have the concealed tiles of all seats, as the table `oracle` of a run has.
@@ -87,6 +89,7 @@ impl LoaderConfig {
             seed: 0,
             filter: Filter::default(),
             mixed: false,
+            observations: false,
             search_info: false,
             concealed: false,
             oracle: false,
@@ -130,8 +133,11 @@ impl LoaderConfig {
                 &true,
             ));
         }
+        if self.observations && self.augment {
+            return Err(ConfigError::new("augment", &"false with a function as the encoder", &true));
+        }
         if self.paths.is_empty() {
-            return Err(ConfigError::new("paths", &"at least one run or log", &"none"));
+            return Err(ConfigError::new("runs", &"at least one run or log", &"none"));
         }
         self.filter.check()
     }

@@ -131,12 +131,12 @@ fn nothing_is_given_out_twice() {
 }
 
 /// The rows of each game of each table, where tables are restarted at random or never.
-fn games(restarts: bool, room: usize, turns: usize) -> BTreeMap<(i32, u32), Vec<String>> {
+fn games(restarts: bool, room: usize, turns: usize) -> BTreeMap<(i32, i32), Vec<String>> {
     let rules = Rules { hands_limit: Maybe(Some(1)), ..rules("tenhou") };
     let config = EnvConfig { seed: 6, threads: 2, resumable: true, ..EnvConfig::new(&rules, TABLES) };
     let mut env = VecEnv::new(config).expect("a valid configuration");
     let (mut batch, mut rng) = (Batch::new(None, room), Rng::new(1));
-    let mut games: BTreeMap<(i32, u32), Vec<String>> = BTreeMap::new();
+    let mut games: BTreeMap<(i32, i32), Vec<String>> = BTreeMap::new();
     for _ in 0..turns {
         let rows = env.recv(&mut batch.view_mut()).expect("decisions are due");
         let is_given_up: Vec<bool> = (0..TABLES).map(|_| restarts && rng.below(60) == 0).collect();

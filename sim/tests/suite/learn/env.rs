@@ -32,7 +32,7 @@ struct Mirror {
     games: Vec<Game>,
     /// The rewards of each seat in the game in play.
     rewards: Vec<[f64; 4]>,
-    numbers: Vec<u32>,
+    numbers: Vec<i32>,
     ended: usize,
 }
 
@@ -56,7 +56,7 @@ impl Mirror {
         assert!(batch.terminated[row] != batch.truncated[row]);
         assert_eq!((batch.placements[row], batch.results[row]), (result.placement, result.result));
         assert_eq!((batch.points[row], batch.games[row]), (result.points, self.numbers[table]));
-        assert_eq!(u32::from(batch.hands[row]), game.hand_count());
+        assert_eq!(batch.hands[row], game.hand_count() as i32);
         assert!(batch.encoded.masks()[row].iter().all(|legal| *legal == 0));
         let won = f64::from(result.points - game.rules().start_points) / 1000.0;
         let expected = f64::from(rewards.points) * won
@@ -79,7 +79,7 @@ impl Mirror {
                 let mask: Vec<u8> = ActionId::all().map(|id| u8::from(legal.contains(id))).collect();
                 assert_eq!(batch.encoded.masks()[row][..], mask[..], "table {table}, {seat:?}");
                 assert_eq!(batch.points[row], self.games[table].scores()[seat]);
-                assert_eq!(u32::from(batch.hands[row]) + 1, self.games[table].hand_count());
+                assert_eq!(batch.hands[row] + 1, self.games[table].hand_count() as i32);
                 assert_eq!(
                     batch.ids[row],
                     (table * usize::from(env.rules().players.count()) + seat.index()) as i32

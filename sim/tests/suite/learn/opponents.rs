@@ -17,7 +17,7 @@ fn batched() -> Player {
 
 /// Lets a learner that plays like `greedy` finish games. Returns the seed, the points of its seat
 /// and the seat, in the order in which games end at each table.
-fn play(rules: &Rules, players: Vec<Player>, rotate: bool) -> Vec<(i32, u32, u64, u8, i32)> {
+fn play(rules: &Rules, players: Vec<Player>, rotate: bool) -> Vec<(i32, i32, u64, u8, i32)> {
     let config =
         EnvConfig { lineups: vec![players.into()], rotate, threads: 2, seed: 1, ..EnvConfig::new(rules, 80) };
     let mut env = VecEnv::new(config).expect("a valid configuration");
@@ -76,7 +76,7 @@ fn opponents_play_the_games_of_the_engine() {
                 let expected = greedy_game(&rules, seed)[usize::from(seat)];
                 assert_eq!(points, expected, "list {number}, table {table}, game {game}");
                 if number == 0 && rotate {
-                    assert_eq!(u32::from(seat), game % 4);
+                    assert_eq!(i32::from(seat), game % 4);
                 }
             }
         }

@@ -137,7 +137,7 @@ fn rewards_of_hands_are_those_of_rows() {
     for _ in 0..200 {
         let rows = env.recv(&mut batch.view_mut()).expect("decisions are due");
         for row in 0..rows {
-            let key = (batch.tables[row] as u32, batch.games[row], batch.seats[row]);
+            let key = (batch.tables[row] as u32, batch.games[row] as u32, batch.seats[row]);
             *rows_of.entry(key).or_insert(0.0) += f64::from(batch.rewards[row]);
         }
         for hand in env.ended_hands() {
