@@ -21,13 +21,13 @@ class Table(gymnasium.ObservationWrapper[Any, Any, Any]):
 
     def __init__(self, options: dict[str, Any]) -> None:
         super().__init__(jantaku.env.GymEnv(**options))
-        planes, mask = Box(0, 255, (216 * 34,)), Box(0, 1, (165,))
+        planes, mask = Box(0, float("inf"), (216 * 34,)), Box(0, 1, (165,))
         self.observation_space = Dict({"observations": planes, "action_mask": mask})
 
     def observation(self, observation: Any) -> dict[str, Any]:
-        """The planes in one axis, and the mask, as floats."""
+        """The planes in one axis, and the mask as floats."""
         planes, mask = observation["observation"].reshape(-1), observation["action_mask"]
-        return {"observations": planes.astype("float32"), "action_mask": mask.astype("float32")}
+        return {"observations": planes, "action_mask": mask.astype("float32")}
 
 
 parser = argparse.ArgumentParser(description=__doc__)

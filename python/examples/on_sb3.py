@@ -24,12 +24,13 @@ model = MaskablePPO(
     "MultiInputPolicy", env, policy_kwargs=quick, n_steps=64, batch_size=256, seed=1
 )
 model.learn(options.steps)
+scales = jantaku.Encoder("planes-v1").scales[:, None]
 print(f"learned from {model.num_timesteps:,} decisions")
 
 
 def choose(batch: jantaku.AgentBatch) -> Any:
     """The network's actions."""
-    observations = {"observation": batch.planes, "action_mask": batch.mask}
+    observations = {"observation": batch.planes * scales, "action_mask": batch.mask}
     return model.predict(observations, action_masks=batch.mask, deterministic=True)[0]
 
 

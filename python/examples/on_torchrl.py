@@ -23,7 +23,6 @@ steps = parser.parse_args().steps
 table = gymnasium.make("jantaku/Mahjong-v0", opponents="random", reward="points")
 env = TransformedEnv(GymWrapper(table, categorical_action_encoding=True))
 env.append_transform(FlattenObservation(-2, -1, in_keys=["observation"]))
-env.append_transform(DTypeCastTransform(torch.uint8, torch.float32, in_keys=["observation"]))
 env.append_transform(DTypeCastTransform(torch.int8, torch.bool, in_keys=["action_mask"]))
 logits = TensorDictModule(torch.nn.Linear(216 * 34, 165), ["observation"], ["logits"])
 keys = {"logits": "logits", "mask": "action_mask"}

@@ -64,7 +64,7 @@ class OneSeat(gymnasium.Env[Observation, np.int64]):
             if agent == LEARNER:
                 self.mask = observation["action_mask"].astype(bool)
                 ended = terminated or truncated
-                return numbers(observation["observation"]), float(reward), ended, info
+                return observation["observation"].reshape(-1), float(reward), ended, info
             if terminated or truncated:
                 self.game.step(None)
             else:

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import copy
 import pickle
+from typing import Any
 
 import gymnasium
 import numpy as np
 import pytest
+from gymnasium.utils.env_checker import check_env
 from gymnasium.vector import AutoresetMode
 from pettingzoo.test import api_test, seed_test
 
 import jantaku
-from jantaku.env import Aec, GymVectorEnv
+from jantaku import VecEnv
+from jantaku.env import Aec, GymEnv, GymVectorEnv
 
 RULES = ["tenhou", "tenhou-sanma", "duo"]
 
@@ -175,6 +178,59 @@ def test_gymnasium_accepts_it(encoder: str, seat: int | None) -> None:
         env.reset()
 
 
+@pytest.mark.parametrize("encoder", ["planes-v1", "sparse-v1", "events-v1"])
+def test_default_networks_can_read_observations(encoder: Any) -> None:
+    """Floats of the size of one, from which the features of the encoder follow."""
+    options = {"opponents": "random", "seed": 4, "encoder": encoder}
+    env, raw = GymVectorEnv(2, seat=0, **options), VecEnv(2, seats=[0], **options)
+    known = jantaku.Encoder(encoder)
+    obs, _ = env.reset()
+    batch = raw.recv()
+    for _ in range(50):
+        for name, array in obs.items():
+            assert array.dtype in (np.float32, np.int32, np.int8), name
+            assert name == "tokens" or np.abs(array).max() <= 8, name
+        if encoder == "planes-v1":
+            assert (obs["observation"] == batch.planes * known.scales[:, None]).all()
+        if encoder == "sparse-v1":
+            active, counts = obs["active"].nonzero()[1], obs["active"].sum(axis=1)
+            indices, _ = batch.flat()
+            assert (counts == batch.counts).all()
+            assert sorted(active.tolist()) == sorted(indices.tolist())
+        actions = obs["action_mask"].argmax(axis=1)
+        obs, _, terminated, *_ = env.step(actions)
+        batch = raw.step(actions)
+        assert not terminated.any()
+
+
+def own(observation: jantaku.Observation) -> dict[str, Any]:
+    hand = observation.hand_counts
+    return {"hand": hand.astype(np.float32) / 4, "tenpai": np.bool_(observation.shanten < 1)}
+
+
+def only(observation: jantaku.Observation) -> Any:
+    return own(observation)["hand"]
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize(("encode", "names"), [(own, {"hand", "tenpai"}), (only, {"observation"})])
+def test_a_function_encodes_in_every_environment(encode: Any, names: set[str]) -> None:
+    env = GymVectorEnv(3, opponents="random", encoder=encode, resumable=True)
+    obs, _ = env.reset(seed=1)
+    for turn in range(300):
+        assert obs.keys() == names | {"action_mask"}
+        assert obs in env.observation_space
+        if turn % 50 == 49:
+            env = pickle.loads(pickle.dumps(env))
+            obs, _ = env.reset(options={"reset_mask": np.arange(3) == 1})
+        obs, _, terminated, _, infos = env.step(obs["action_mask"].argmax(axis=1))
+        for table in np.flatnonzero(terminated):
+            assert infos["final_obs"][table] in env.single_observation_space
+    single = GymEnv(encoder=encode, opponents="random")
+    check_env(copy.deepcopy(single))
+    api_test(Aec("duo", encoder=encode), num_cycles=200)
+
+
 def test_gymnasium_seeds() -> None:
     env = GymVectorEnv(4, "tenhou", opponents="random")
     first, second, third = (env.reset(seed=seed)[0]["observation"] for seed in (1, 1, 2))
@@ -266,3 +322,7 @@ def test_the_vector_environment_needs_a_game() -> None:
     fails = False
     obs, _ = env.reset()
     env.step(obs["action_mask"].argmax(axis=1))
+
+
+def test_the_module_lists_its_classes() -> None:
+    assert {"Aec", "GymEnv", "GymVectorEnv", "Sb3VecEnv"} <= set(dir(jantaku.env))

@@ -2,26 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any, ClassVar
+from collections.abc import Sequence
+from typing import Any, ClassVar, Literal
 
 import numpy as np
 from gymnasium import spaces
 from pettingzoo import AECEnv  # type: ignore[import-untyped]
 
 from .._arguments import described
-from .._jantaku import Encoder, Standing
-from .._types import AnyRules
+from .._function_encoder import Encoding
+from .._jantaku import Standing
+from .._types import AnyEncoder, AnyRules, Reward
 from .._vec_env import ACTIONS, Batch, VecEnv
-from ._spaces import (
-    METADATA,
-    checked_render_mode,
-    final_info,
-    name_of,
-    nothing,
-    observation_space,
-    observations,
-)
+from ._spaces import METADATA, Observations, checked_encoder, checked_render_mode, final_info
 
 _SET_BY_RESET = frozenset(
     ("agent_selection", "rewards", "_cumulative_rewards", "terminations", "truncations")
@@ -32,8 +25,10 @@ class Aec(AECEnv):  # type: ignore[misc]
     """A game as a PettingZoo AEC environment. The agents are ``seat_0`` to ``seat_3``.
 
     An observation is a dict of the encoding and ``action_mask`` (int8, shape (165,)): for
-    ``planes-v1``, ``observation`` (uint8, shape (channels, 34)); for ``sparse-v1``, ``active``
-    (uint16, padded with the number of features) and ``scalars`` (float32).
+    ``planes-v1``, ``observation`` (float32, shape (channels, 34), scaled); for ``sparse-v1``,
+    ``active`` (float32, a 1 for each active feature) and ``scalars`` (float32); for ``events-v1``,
+    ``tokens`` (int32, padded) and ``scalars``; for a function, its array as ``observation``, or its
+    arrays by their names.
     ``action_space(agent).sample(mask=action_mask)`` draws a legal action. An illegal action raises
     `IllegalActionError` and changes nothing.
 
@@ -69,19 +64,18 @@ class Aec(AECEnv):  # type: ignore[misc]
         self,
         rules: AnyRules = "tenhou",
         *,
-        encoder: Encoder | str = "planes-v1",
-        reward: str | Mapping[str, Any] = "result",
+        encoder: AnyEncoder | Encoding = "planes-v1",
+        reward: Reward = "result",
         start: Sequence[Standing | tuple[Standing, float]] | None = None,
         seed: int = 0,
-        render_mode: str | None = None,
+        render_mode: Literal["ansi"] | None = None,
     ) -> None:
         super().__init__()
         self.render_mode = checked_render_mode(render_mode)
-        self._encoder = name_of(encoder)
         self._env = VecEnv(
             1,
             rules,
-            encoder=self._encoder,
+            encoder=checked_encoder(encoder),
             reward=reward,
             start=start,
             seed=seed,
@@ -93,8 +87,10 @@ class Aec(AECEnv):  # type: ignore[misc]
         self.possible_agents = [f"seat_{seat}" for seat in range(self._env.players)]
         self.agents: list[str] = []
         self.infos: dict[str, dict[str, Any]] = {}
-        space = observation_space(self._encoder)
-        self.observation_spaces = dict.fromkeys(self.possible_agents, space)
+        self._encoded = Observations(self._env)
+        self.observation_spaces: dict[str, spaces.Space[Any]] = dict.fromkeys(
+            self.possible_agents, self._encoded.space
+        )
         self.action_spaces: dict[str, spaces.Space[Any]] = {
             agent: spaces.Discrete(ACTIONS) for agent in self.possible_agents
         }
@@ -131,7 +127,7 @@ class Aec(AECEnv):  # type: ignore[misc]
         self.terminations = dict.fromkeys(self.agents, False)
         self.truncations = dict.fromkeys(self.agents, False)
         self.infos = {agent: {} for agent in self.agents}
-        self._observations = {agent: nothing(self._encoder) for agent in self.agents}
+        self._observations = {agent: self._encoded.nothing() for agent in self.agents}
         self._answers: dict[int, int] = {}
         self._ids: dict[str, int] = {}
         self._take(batch)
@@ -148,11 +144,11 @@ class Aec(AECEnv):  # type: ignore[misc]
             if ended:
                 self.terminations[agent] = bool(batch.terminated[row])
                 self.truncations[agent] = bool(batch.truncated[row])
-                self._observations[agent] = nothing(self._encoder)
+                self._observations[agent] = self._encoded.nothing()
                 self.infos[agent] = final_info(batch, int(row))
             else:
                 self._ids[agent] = int(batch.ids[row])
-                self._observations[agent] = observations(self._encoder, batch, row)
+                self._observations[agent] = self._encoded.of_rows(batch, row)
         waiting = self.agents if ended else list(self._ids)
         self.agent_selection = waiting[0]
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
+from typing import Any, Literal
 
 import numpy as np
 from gymnasium import spaces
@@ -12,20 +12,12 @@ from gymnasium.vector.utils import batch_space
 from numpy.typing import NDArray
 
 from .._arguments import described, number
+from .._function_encoder import Encoding
 from .._hand_rewards import Expectation
-from .._jantaku import Encoder, Observation, Standing
-from .._types import AnyRules, Opponents
+from .._jantaku import Observation, Standing
+from .._types import AnyEncoder, AnyRules, Opponents, Reward
 from .._vec_env import ACTIONS, Batch, VecEnv
-from ._spaces import (
-    FINAL,
-    METADATA,
-    checked_render_mode,
-    encoded,
-    name_of,
-    nothing,
-    observation_space,
-    observations,
-)
+from ._spaces import FINAL, METADATA, Observations, checked_encoder, checked_render_mode
 
 
 class GymVectorEnv(VectorEnv[dict[str, Any], NDArray[Any], NDArray[Any]]):
@@ -69,24 +61,23 @@ class GymVectorEnv(VectorEnv[dict[str, Any], NDArray[Any], NDArray[Any]]):
         *,
         opponents: Opponents = "greedy",
         seat: int | None = None,
-        encoder: Encoder | str = "planes-v1",
-        reward: str | Mapping[str, Any] = "result",
-        hand_reward: str | Expectation | None = None,
+        encoder: AnyEncoder | Encoding = "planes-v1",
+        reward: Reward = "result",
+        hand_reward: Expectation | None = None,
         start: Sequence[Standing | tuple[Standing, float]] | None = None,
         seed: int = 0,
         threads: int | None = None,
         resumable: bool = False,
-        render_mode: str | None = None,
+        render_mode: Literal["ansi"] | None = None,
     ) -> None:
         self.render_mode = checked_render_mode(render_mode)
-        self._encoder = name_of(encoder)
         self._env = VecEnv(
             number("num_envs", num_envs),
             rules,
             seats=[0 if seat is None else seat],
             opponents=opponents,
             rotate=seat is None,
-            encoder=self._encoder,
+            encoder=checked_encoder(encoder),
             reward=reward,
             hand_reward=hand_reward,
             start=start,
@@ -97,7 +88,8 @@ class GymVectorEnv(VectorEnv[dict[str, Any], NDArray[Any], NDArray[Any]]):
         )
         self._first_seed = seed
         self.num_envs = num_envs
-        self.single_observation_space = observation_space(self._encoder)
+        self._observations = Observations(self._env)
+        self.single_observation_space = self._observations.space
         self.single_action_space = spaces.Discrete(ACTIONS)
         self.observation_space = batch_space(self.single_observation_space, num_envs)
         self.action_space = batch_space(self.single_action_space, num_envs)
@@ -148,7 +140,7 @@ class GymVectorEnv(VectorEnv[dict[str, Any], NDArray[Any], NDArray[Any]]):
         batch = self._env.reset(tables=np.flatnonzero(mask))
         obs, *_ = self._gather(ids, batch, int(mask.sum()))
         if len(others):
-            for name, values in encoded(self._encoder, views).items():
+            for name, values in self._observations.of_views(views).items():
                 obs[name][others] = values
         self._earlier[others], self._ids = earlier[others], ids
         return obs
@@ -192,7 +184,7 @@ class GymVectorEnv(VectorEnv[dict[str, Any], NDArray[Any], NDArray[Any]]):
     ) -> tuple[dict[str, Any], NDArray[Any], NDArray[Any], NDArray[Any], dict[str, Any]]:
         """Collects a decision that is due at every table of which it is missing."""
         count = self.num_envs
-        obs = nothing(self._encoder, (count,))
+        obs = self._observations.nothing((count,))
         rewards, self._earlier = self._earlier, np.zeros(count)
         terminated, truncated = np.zeros(count, np.bool_), np.zeros(count, np.bool_)
         final = {name: np.zeros(count, batch[column].dtype) for name, column in FINAL.items()}
@@ -207,7 +199,7 @@ class GymVectorEnv(VectorEnv[dict[str, Any], NDArray[Any], NDArray[Any]]):
                 final[name][at] = batch[column][ends]
             asked = np.flatnonzero(due)
             at = tables[asked]
-            for name, values in observations(self._encoder, batch, asked).items():
+            for name, values in self._observations.of_rows(batch, asked).items():
                 obs[name][at] = values
             # The reward of a game's first row belongs to that game, not to the one that ended.
             first = batch.decisions[asked] == 0
@@ -222,7 +214,7 @@ class GymVectorEnv(VectorEnv[dict[str, Any], NDArray[Any], NDArray[Any]]):
         ended = terminated | truncated
         if ended.any():
             final_obs = np.full(count, None, dtype=object)
-            final_obs[ended] = nothing(self._encoder)
+            final_obs[ended] = self._observations.nothing()
             known = {f"_{name}": ended.copy() for name in final}
             infos = {"final_obs": final_obs, "_final_obs": ended, "final_info": {**final, **known}}
             infos["_final_info"] = ended.copy()

@@ -2,27 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
+from typing import Any, Literal
 
 import gymnasium
 import numpy as np
 from gymnasium import spaces
 from numpy.typing import NDArray
 
+from .._arguments import check_effect
+from .._function_encoder import Encoding
 from .._hand_rewards import Expectation
-from .._jantaku import Encoder, Observation, Rules, Standing
-from .._types import AnyRules, Opponents
+from .._jantaku import Observation, Rules, Standing
+from .._types import AnyEncoder, AnyRules, Opponents, Reward
 from .._vec_env import ACTIONS, Batch, VecEnv
-from ._spaces import (
-    METADATA,
-    checked_render_mode,
-    final_info,
-    name_of,
-    nothing,
-    observation_space,
-    observations,
-)
+from ._spaces import METADATA, Observations, checked_encoder, checked_render_mode, final_info
 
 _ILLEGAL = -100.0
 
@@ -64,22 +58,21 @@ class GymEnv(gymnasium.Env[dict[str, Any], np.int64]):
         *,
         opponents: Opponents = "greedy",
         seat: int | None = None,
-        encoder: Encoder | str = "planes-v1",
-        reward: str | Mapping[str, Any] = "result",
-        hand_reward: str | Expectation | None = None,
+        encoder: AnyEncoder | Encoding = "planes-v1",
+        reward: Reward = "result",
+        hand_reward: Expectation | None = None,
         start: Sequence[Standing | tuple[Standing, float]] | None = None,
         illegal_reward: float | None = _ILLEGAL,
-        render_mode: str | None = None,
+        render_mode: Literal["ansi"] | None = None,
     ) -> None:
         self.render_mode = checked_render_mode(render_mode)
-        self._encoder = name_of(encoder)
         self._env = VecEnv(
             1,
             rules,
             seats=[0 if seat is None else seat],
             opponents=opponents,
             rotate=seat is None,
-            encoder=self._encoder,
+            encoder=checked_encoder(encoder),
             reward=reward,
             hand_reward=hand_reward,
             start=start,
@@ -87,13 +80,11 @@ class GymEnv(gymnasium.Env[dict[str, Any], np.int64]):
             resumable=True,
         )
         has_referee = Rules(rules).enforce == "Referee"
-        if has_referee and illegal_reward != _ILLEGAL:
-            raise ValueError(
-                "`illegal_reward`: without effect, because the rules have a referee, who punishes "
-                "illegal actions"
-            )
+        why = "the rules have a referee, who punishes illegal actions"
+        check_effect("illegal_reward", not has_referee or illegal_reward == _ILLEGAL, why)
         self._illegal_reward = None if has_referee else illegal_reward
-        self.observation_space = observation_space(self._encoder)
+        self._observations = Observations(self._env)
+        self.observation_space = self._observations.space
         self.action_space = spaces.Discrete(ACTIONS)
         # The row of the decision that is due. None between games.
         self._row: Batch | None = None
@@ -122,7 +113,7 @@ class GymEnv(gymnasium.Env[dict[str, Any], np.int64]):
             raise RuntimeError("no game is in play: call `reset()`")
         if self._illegal_reward is not None and not self.action_masks()[action]:
             self._row = None
-            return nothing(self._encoder), float(self._illegal_reward), True, False, {}
+            return self._observations.nothing(), float(self._illegal_reward), True, False, {}
         batch = self._env.step([action])
         reward, self._earlier = float(batch.rewards[0]) + self._earlier, 0.0
         if batch.due[0]:
@@ -130,7 +121,7 @@ class GymEnv(gymnasium.Env[dict[str, Any], np.int64]):
             return self._observation(batch), reward, False, False, {}
         self._row, self._is_over = None, True
         terminated, truncated = bool(batch.terminated[0]), bool(batch.truncated[0])
-        return nothing(self._encoder), reward, terminated, truncated, final_info(batch, 0)
+        return self._observations.nothing(), reward, terminated, truncated, final_info(batch, 0)
 
     def action_masks(self) -> NDArray[np.bool_]:
         """The legal actions, as ``MaskablePPO`` of sb3-contrib asks for them: shape (165,)."""
@@ -154,5 +145,5 @@ class GymEnv(gymnasium.Env[dict[str, Any], np.int64]):
     def _observation(self, batch: Batch) -> dict[str, Any]:
         if self.render_mode is not None:
             self._view = self._env.observation(0, int(batch.seats[0]))
-        found = observations(self._encoder, batch, [0])
+        found = self._observations.of_rows(batch, [0])
         return {name: values[0] for name, values in found.items()}

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from functools import cache
 from typing import Any
 
 import numpy as np
 from gymnasium import spaces
+from numpy.typing import NDArray
 
 from .._arguments import described
+from .._function_encoder import Encoding
 from .._jantaku import Encoder, Observation, _encoder
-from .._vec_env import ACTIONS
+from .._types import AnyEncoder
+from .._vec_env import ACTIONS, Batch, VecEnv
 
 METADATA: dict[str, Any] = {"render_modes": ["ansi"], "render_fps": 1}
 """What Gymnasium and PettingZoo ask for."""
@@ -25,50 +27,85 @@ def checked_render_mode(mode: str | None) -> str | None:
     return mode
 
 
-def name_of(encoder: Encoder | str) -> str:
-    """The name of an encoder, which these environments need."""
-    return _encoder(encoder).name
+class Observations:
+    """The observations of an environment, as default networks read them: the arrays of its encoder.
+
+    Planes are scaled to floats, and lists of features become arrays with a 1 for each. Tokens and
+    the arrays of a function stay as they are.
+    """
+
+    def __init__(self, env: VecEnv) -> None:
+        self._function = env._function
+        if (name := env._core.encoder) is not None:
+            self._encoder = encoder = Encoder(name)
+            self._scales = encoder.scales[:, None]
+            # Padded lists need no counts.
+            arrays = {name: of for name, of in encoder.arrays.items() if of["kind"] != "counts"}
+            raw = {name: np.full(a["shape"], a["empty"], a["dtype"]) for name, a in arrays.items()}
+        if self._function is not None:
+            raw = {name: np.zeros(*of) for name, of in self._function.shapes.items()}
+        self._keys = {name: "observation" if len(raw) == 1 else name for name in raw}
+        self._empty = {name: self._array(name, array) for name, array in raw.items()}
+        parts = {key: _box(self._empty[name], self._most(name)) for name, key in self._keys.items()}
+        self.space = spaces.Dict({**parts, "action_mask": spaces.Box(0, 1, (ACTIONS,), np.int8)})
+        """The space of one observation: the encoding and ``action_mask``."""
+
+    def _most(self, name: str) -> Any:
+        """The largest elements of an array; None without limits."""
+        if self._function is not None:
+            return 1 if self._empty[name].dtype == np.bool_ else None
+        if name == "planes":
+            return np.array([[row["most"]] for row in self._encoder.channels]) * self._scales
+        return 1 if name == "active" else self._encoder.arrays[name]["most"]
+
+    def _array(self, name: str, array: NDArray[Any]) -> NDArray[Any]:
+        """An array of observations, with memory of its own."""
+        if self._function is None and name == "planes":
+            return array * self._scales
+        if self._function is None and name == "active":
+            found = np.zeros((*array.shape[:-1], self._encoder.size + 1), np.float32)
+            np.put_along_axis(found, array.astype(np.int64), 1, axis=-1)
+            return found[..., :-1]
+        return array.astype(np.int32 if array.dtype == np.uint16 else array.dtype)
+
+    def _dict(self, arrays: Any, mask: NDArray[Any]) -> dict[str, Any]:
+        found = {key: self._array(name, arrays[name]) for name, key in self._keys.items()}
+        return {**found, "action_mask": mask.astype(np.int8)}
+
+    def of_rows(self, batch: Batch, rows: Any) -> dict[str, Any]:
+        """The observations of these rows of a batch."""
+        return self._dict({name: batch[name][rows] for name in self._keys}, batch.mask[rows])
+
+    def of_views(self, views: list[Observation]) -> dict[str, Any]:
+        """The observations of the decisions of these views."""
+        if self._function is not None:
+            found: Any = self._function.encoded(views)
+        else:
+            found = self._encoder.encode_batch(views)
+        arrays = found if isinstance(found, dict) else dict.fromkeys(self._keys, found)
+        return self._dict(arrays, np.array([view.action_mask for view in views]))
+
+    def nothing(self, shape: tuple[int, ...] = ()) -> dict[str, Any]:
+        """The observation after the end of a game: no legal action and no feature."""
+        found = {
+            key: np.broadcast_to(self._empty[name], (*shape, *self._empty[name].shape)).copy()
+            for name, key in self._keys.items()
+        }
+        return {**found, "action_mask": np.zeros((*shape, ACTIONS), np.int8)}
 
 
-@cache
-def _arrays(encoder: str) -> dict[str, dict[str, Any]]:
-    """The arrays of an observation, by name. Padded lists need no counts."""
-    arrays = Encoder(encoder).arrays
-    return {name: array for name, array in arrays.items() if array["kind"] != "counts"}
+def _box(empty: NDArray[Any], most: Any) -> spaces.Box:
+    """The space of arrays of this shape and type, from 0 if they have a largest element."""
+    if most is not None:
+        return spaces.Box(np.zeros_like(empty), np.full_like(empty, most), dtype=empty.dtype.type)
+    limits: Any = np.finfo if empty.dtype.kind == "f" else np.iinfo
+    least, most = limits(empty.dtype).min, limits(empty.dtype).max
+    return spaces.Box(least, most, empty.shape, empty.dtype.type)
 
 
-@cache
-def _keys(encoder: str) -> dict[str, str]:
-    """The key of each array in an observation; ``observation`` if it is the only one."""
-    names = _arrays(encoder)
-    return {name: "observation" if len(names) == 1 else name for name in names}
-
-
-def observation_space(encoder: str) -> spaces.Dict:
-    """The space of one observation: the encoding and ``action_mask``."""
-    floats = np.finfo(np.float32)
-    parts: dict[str, spaces.Space[Any]] = {}
-    for key, array in zip(_keys(encoder).values(), _arrays(encoder).values(), strict=True):
-        most = array["most"]
-        least, most = (float(floats.min), float(floats.max)) if most is None else (0, most)
-        parts[key] = spaces.Box(least, most, array["shape"], np.dtype(array["dtype"]).type)
-    parts["action_mask"] = spaces.Box(0, 1, (ACTIONS,), np.int8)
-    return spaces.Dict(parts)
-
-
-def observations(encoder: str, arrays: Any, rows: Any) -> dict[str, Any]:
-    """Copies of these rows of a batch, as observations."""
-    encoded = {key: getattr(arrays, name)[rows].copy() for name, key in _keys(encoder).items()}
-    return {**encoded, "action_mask": arrays.mask[rows].astype(np.int8)}
-
-
-def encoded(encoder: str, views: list[Observation]) -> dict[str, Any]:
-    """What `observations` has for the decisions of these views."""
-    found = Encoder(encoder).encode_batch(views)
-    keys = _keys(encoder)
-    arrays = found if isinstance(found, dict) else dict.fromkeys(keys, found)
-    masks = np.array([view.action_mask for view in views], np.int8)
-    return {**{key: arrays[name] for name, key in keys.items()}, "action_mask": masks}
+def checked_encoder(encoder: AnyEncoder | Encoding) -> Encoder | Encoding:
+    """An encoder or a function: these environments need one."""
+    return encoder if callable(encoder) else _encoder(encoder)
 
 
 FINAL = {"points": "points", "placement": "placements", "result": "results"}
@@ -78,13 +115,3 @@ FINAL = {"points": "points", "placement": "placements", "result": "results"}
 def final_info(batch: Any, row: int) -> dict[str, int]:
     """The info of a row that ends a game."""
     return {name: int(batch[column][row]) for name, column in FINAL.items()}
-
-
-def nothing(encoder: str, shape: tuple[int, ...] = ()) -> dict[str, Any]:
-    """The observation after the end of a game: no legal action and no feature."""
-    keys = _keys(encoder)
-    encoded = {
-        keys[name]: np.full((*shape, *array["shape"]), array["empty"], np.dtype(array["dtype"]))
-        for name, array in _arrays(encoder).items()
-    }
-    return {**encoded, "action_mask": np.zeros((*shape, ACTIONS), np.int8)}
