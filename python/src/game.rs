@@ -363,7 +363,7 @@ methods! {
     fn sample(
         &self,
         py: Python<'_>,
-        seat: i64,
+        seat: SeatNumber,
         #[pyo3(from_py_with = number::n)] n: usize,
         sampling: &str,
         #[pyo3(from_py_with = number::optional_seed)] seed: Option<u64>,
