@@ -68,11 +68,12 @@ pub(crate) fn leftover_sticks(scores: &BySeat<i32>, sticks: u16, rules: &Rules) 
     let first = leader(scores);
     match rules.leftover_sticks {
         LeftoverSticks::ToTop => gains[first] = points,
-        LeftoverSticks::SplitTop => {
+        LeftoverSticks::SplitTop | LeftoverSticks::SplitTopFloor => {
             let tied: Vec<Seat> =
                 rules.players.seats().filter(|seat| scores[*seat] == scores[first]).collect();
-            let share = points / tied.len() as i32 / 100 * 100;
-            tied.into_iter().for_each(|seat| gains[seat] = share);
+            let keeps_rest = rules.leftover_sticks == LeftoverSticks::SplitTop;
+            let shares = in_hundreds(points / 100, tied.len(), keeps_rest);
+            tied.into_iter().zip(shares).for_each(|(seat, share)| gains[seat] = share);
         }
         LeftoverSticks::Lost => {}
     }
@@ -112,10 +113,16 @@ fn shared(order: &[Seat], scores: &BySeat<i32>, bonus: &[i32]) -> Vec<i32> {
     for tied in order.chunk_by(|a, b| scores[*a] == scores[*b]) {
         let placements = shared.len()..shared.len() + tied.len();
         let hundreds: i32 = bonus[placements].iter().sum::<i32>() / 100;
-        let (share, rest) = (hundreds.div_euclid(tied.len() as i32), hundreds.rem_euclid(tied.len() as i32));
-        shared.extend((0..tied.len() as i32).map(|i| 100 * (share + i32::from(i < rest))));
+        shared.extend(in_hundreds(hundreds, tied.len(), true));
     }
     shared
+}
+
+/// Equal shares of hundreds, in points. The first ones have the rest, unless it is lost.
+fn in_hundreds(hundreds: i32, shares: usize, keeps_rest: bool) -> impl Iterator<Item = i32> {
+    let count = shares as i32;
+    let (share, rest) = (hundreds.div_euclid(count), hundreds.rem_euclid(count));
+    (0..count).map(move |i| 100 * (share + i32::from(keeps_rest && i < rest)))
 }
 
 fn rounded(points: i32, rounding: FinalRounding) -> i32 {

@@ -50,6 +50,7 @@ from .pages import Page as Page, view as view
 from .reviews import analyse as analyse, ask as ask, verify as verify
 from .runs import (
     cases as cases,
+    info as info,
     label as label,
     match as match,
     merge as merge,

@@ -569,13 +569,14 @@ def label(
     asked, cluster, shares = _split({**options, "run": source})
     state = _run_state(source)
     with _folder(out, shares) as (folder, shares):
-        parts = -(-state["asked"] // state["games_per_part"])
-        labelled = _run(_label, asked, folder, state["asked"], parts)
+        # `_label` refuses a run that is not complete.
+        games = state["asked"] or max(1, state["games"])
+        labelled = _run(_label, asked, folder, games, -(-games // state["games_per_part"]))
         results = Shares(cluster, **shares).play([labelled], progress)
         return {
             **results[0],
             "out": os.fspath(out),
-            "games": state["asked"],
+            "games": games,
             "rows": _run_state(folder)["rows"],
             "seconds": time.monotonic() - began,
         }

@@ -184,6 +184,20 @@ class Selfplay(_Result):
         )
 
 
+class Info(_Result):
+    """What `info` found in the folder of a run: the keys of ``jantaku info --json``.
+
+    A data frame has a row for each table. `complete` tells whether all games are played, and
+    `games_asked` is None while the number of games is not known.
+    """
+
+    _tables = ("tables",)
+
+    def __repr__(self) -> str:
+        agents = ", ".join(dict.fromkeys(self.agents)) or "logs"
+        return f"<Info of {self.run!r}: {_many(self.games, 'game')} of {agents}{self._part}>"
+
+
 class AgentResult(_View):
     """The result of one agent in a match: an entry of ``agents``."""
 

@@ -1,4 +1,4 @@
-"""Many games at once: `selfplay`, `match`, `stats`, `sweep`, `merge` and `label`.
+"""Many games at once: `selfplay`, `match`, `stats`, `sweep`, `info`, `merge` and `label`.
 
 They do the same as the program ``jantaku``, with the same seeds, games, figures and files.
 
@@ -18,6 +18,7 @@ from ._arguments import described, documented, optional_texts, several
 from ._jantaku import (
     Rules,
     _cases,
+    _info,
     _label,
     _match,
     _merge,
@@ -28,7 +29,7 @@ from ._jantaku import (
 from ._progress import Bar, Progress
 from ._types import Agents, AnyAgent, AnyRules, Path
 from .options import LabelOptions, MatchOptions, SelfplayOptions, StatsOptions, SweepOptions
-from .results import Cases, Match, Selfplay, Statistics, Sweep
+from .results import Cases, Info, Match, Selfplay, Statistics, Sweep
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -272,6 +273,27 @@ def sweep(
     """
     sections = optional_texts("sections", sections, "draws")
     return _run(Sweep, _sweep, _variants(rules, options), sections, progress=progress)
+
+
+def info(run: Path) -> Info:
+    """Reads what a run has in its folder: agents, rules, parts, rows and the size of each column.
+
+    ```python
+    jantaku.info("runs/first").games_asked
+    ```
+
+    Parameters
+    ----------
+    run : str or os.PathLike
+        The folder of the run, or its URL in an object store. The run may be in play.
+
+    Raises
+    ------
+    RunError
+        If the run cannot be read.
+
+    """
+    return Info(_info(run))
 
 
 def merge(shards: Iterable[Path], out: Path) -> dict[str, Any]:

@@ -7,7 +7,7 @@
 //! continuing where the last loop stopped. That would depend on code elsewhere; `load_state_dict`
 //! does it on request.
 
-use std::ffi::OsString;
+use std::ffi::{CString, OsString};
 use std::path::PathBuf;
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
@@ -19,7 +19,7 @@ use jantaku_sim::loader::{
     self, ConcealedTiles, Labelled, LoadError, LoadedBatch, Loader, LoaderConfig, Polled, Position, Reported,
 };
 use numpy::{Element, PyArray1, PyArrayMethods};
-use pyo3::exceptions::{PyOSError, PyRuntimeError};
+use pyo3::exceptions::{PyOSError, PyRuntimeError, PyUserWarning};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
@@ -76,6 +76,9 @@ impl PyLoader {
             ..config
         };
         let loader = py.detach(|| Loader::start(config)).map_err(|error| exception(&error))?;
+        if let Some(warning) = loader.warning() {
+            PyErr::warn(py, &py.get_type::<PyUserWarning>(), &CString::new(warning)?, 1)?;
+        }
         Ok(PyLoader { loader: Mutex::new(Some(loader)), process: std::process::id() })
     }
 

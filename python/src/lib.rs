@@ -30,7 +30,7 @@
 //! - `session`: games that are played while the interpreter stays responsive
 //! - `arguments`: keyword arguments as the requests of the library
 //! - `number`: whole numbers as arguments
-//! - `runs`: the compiled part of `selfplay`, `stats`, `sweep` and `merge`
+//! - `runs`: the compiled part of `selfplay`, `info`, `merge` and `label`
 //! - `matches`: the compiled part of `match`
 //! - `plan`: the compiled part of `plan`
 //! - `league`: the compiled part of `league`
@@ -147,7 +147,9 @@ mod _jantaku {
         residual::{_candidate_shape, _residual_manifest},
         review::{analyse, ask},
         rules::PyRules,
-        runs::{entries, is_locked, label, merge, remove_folder, run_state, run_toml, selfplay, share_state},
+        runs::{
+            entries, info, is_locked, label, merge, remove_folder, run_state, run_toml, selfplay, share_state,
+        },
         shanten::shanten,
         statistics::{cases, stats, sweep},
         table::{PyDiscard, PyMeld, PyOffer, PyResultOfGame, PyStanding},

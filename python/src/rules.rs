@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use jantaku_engine::rules::{FIELDS, PRESETS, Preset};
 use jantaku_engine::{Known, Rules, RulesError as Wrong, shortened};
+use jantaku_sim::run::NamedRules;
 use pyo3::exceptions::{PyAttributeError, PyOSError, PyTypeError};
 use pyo3::prelude::*;
 use pyo3::types::{IntoPyDict, PyDict, PyString};
@@ -211,5 +212,5 @@ fn rules_in(name: &str, argument: &Bound<'_, PyAny>) -> PyResult<Rules> {
     })?;
     let show = path.display().to_string();
     let text = std::fs::read_to_string(&path).map_err(|e| PyOSError::new_err(format!("{show}: {e}")))?;
-    Rules::from_toml(&text, &show).map_err(wrong)
+    NamedRules::read(&text, &path).map_err(wrong)
 }

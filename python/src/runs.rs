@@ -1,4 +1,4 @@
-//! The compiled part of `selfplay`, `merge` and `label`, and what other parts share.
+//! The compiled part of `selfplay`, `info`, `merge` and `label`, and what other parts share.
 //!
 //! The functions of this file return the JSON output of the program, and the exception that stopped
 //! the games early. `jantaku/runs.py` makes objects of it.
@@ -8,6 +8,7 @@ use std::path::PathBuf;
 
 use jantaku_agents::{NamedAgent, ParseAgentError};
 use jantaku_engine::Known;
+use jantaku_measure::reports::RunInfo;
 use jantaku_measure::stats::Section;
 use jantaku_sim::path_text;
 use jantaku_sim::replay::label::{LabelError, LabelRequest};
@@ -130,6 +131,13 @@ pub(crate) fn selfplay<'py>(
     outcome(py, &session, &games.summary(&played, &players.faults()))
 }
 
+/// What a run has in its folder. See `jantaku.info`.
+#[pyfunction(name = "_info")]
+pub(crate) fn info(py: Python<'_>, run: PathBuf) -> PyResult<Bound<'_, PyAny>> {
+    let found = py.detach(|| RunInfo::read(&run)).map_err(run_error)?;
+    result_to_python(py, &found)
+}
+
 /// Joins shards. See `jantaku.merge`.
 #[pyfunction(name = "_merge")]
 pub(crate) fn merge(py: Python<'_>, shards: Vec<PathBuf>, out: PathBuf) -> PyResult<Bound<'_, PyAny>> {
@@ -185,10 +193,9 @@ fn state<'py>(
     manifest: Option<Manifest>,
 ) -> PyResult<Bound<'py, PyAny>> {
     let manifest = manifest.unwrap_or_default();
-    let games = config.range();
     let state = json!({
         "games": manifest.games,
-        "asked": games.end - games.start,
+        "asked": config.games_of_folder(),
         "games_per_part": config.games_per_part,
         "parts": manifest.parts.len(),
         "rows": manifest.rows,

@@ -156,7 +156,7 @@ def test_errors_name_the_place(folder, tmp_path):
         assert re.search(missing.format(place), str(jantaku.verify(f"s3://{place}").errors))
     with pytest.raises(RunError, match=r"s3://elsewhere/new: .* bucket does not exist$"):
         jantaku.selfplay(4, out="s3://elsewhere/new")
-    with pytest.raises(RunError, match="s3://runs/first: is not empty"):
+    with pytest.raises(RunError, match="s3://runs/first: already holds a run"):
         jantaku.selfplay(4, out="s3://runs/first")
     with pytest.raises(RunError, match="s3://runs/league: is a URL"):
         jantaku.league("greedy,random,tsumogiri,heuristic", sets=2, out="s3://runs/league")

@@ -3,6 +3,7 @@ import inspect
 import json
 import os
 import pickle
+import shutil
 import signal
 import subprocess
 import sys
@@ -65,6 +66,21 @@ def test_a_run_has_the_same_bytes_in_any_way(tmp_path):
     jantaku.selfplay(20, out=tmp_path / "resumed", threads=1, **common)
     jantaku.selfplay(40, out=tmp_path / "resumed", resume=True)
     assert files_of(tmp_path / "resumed") == files_of(tmp_path / "whole")
+
+
+def test_info_and_readers_name_stray_files(tmp_path):
+    run = tmp_path / "run"
+    jantaku.selfplay(4, out=run, games_per_part=2)
+    found = jantaku.info(run)
+    assert (found.games, found.games_asked, found.parts, found.stray_files) == (4, 4, 2, [])
+    assert repr(found) == f"<Info of {str(run)!r}: 4 games of greedy>"
+    assert {row["table"]: row["rows"] for row in found.tables}["games"] == 4
+    stray = run / "games/part-000007.parquet"
+    shutil.copy(run / "games/part-000000.parquet", stray)
+    assert jantaku.info(run).stray_files == jantaku.stats(run).stray_files == [str(stray)]
+    assert str(stray) in jantaku.verify(run).errors[0]["error"]
+    with pytest.warns(UserWarning, match="is not in the manifest"):
+        next(iter(jantaku.Dataset(run)))
 
 
 def test_progress_reaches_the_end():

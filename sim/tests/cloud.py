@@ -331,7 +331,7 @@ def merges(program: Path, whole: Path, s3) -> None:
     assert not server.parts("GET"), server.parts("GET")
     names = [path for method, path in server.requests if method == "PUT"]
     assert names[-1] == "/runs/merged/manifest.json" and len(server.parts("PUT")) == 36, names
-    refuses(program, ["merge", "--out", "s3://runs/merged", *shards], server.port, "is not empty; choose a new folder")
+    refuses(program, ["merge", "--out", "s3://runs/merged", *shards], server.port, "already holds a run")
     refuses(program, ["merge", "--out", "s3://runs/two", *shards[:2]], server.port, "shard 3/3 of this run is missing")
     different = "is not in the same store as s3://runs/two: `merge` copies inside one store"
     local = whole.parent / "shard"
@@ -360,9 +360,16 @@ def outages(program: Path, small: Path, s3) -> None:
     said, errors = found.communicate(timeout=600)
     assert found.returncode == 2 and "decisions/part-000004.parquet" in errors and not said, said + errors
     same(of_bucket(s3, "small"), of_folder(small), "a part that could not be read when it was played again")
-    silent = start(program, ["info", "s3://runs/small"], Server(wait=60.0).port, AWS_TIMEOUT="1 second", **soon)
+    began = time.monotonic()
+    silent = start(program, ["info", "s3://runs/small"], Server(wait=60.0).port, **soon)
     _, errors = silent.communicate(timeout=600)
-    assert silent.returncode == 2 and "timed out" in errors, errors
+    assert silent.returncode == 2 and "timed out after 1 s" in errors and time.monotonic() - began < 30, errors
+    # Nobody knows whether the program that began it was stopped.
+    s3.copy_object(Bucket="runs", Key="begun/run.toml", CopySource="runs/small/run.toml")
+    s3.copy_object(Bucket="runs", Key="begun/environment.json", CopySource="runs/small/environment.json")
+    second = command(program, SMALL, "s3://runs/begun", outage.port)
+    _, errors = second.communicate(timeout=600)
+    assert second.returncode == 75 and "another program is writing it, or was stopped (begun on " in errors, errors
     for words, name, value, message in [
         (["info"], "JANTAKU_RETRY_SECONDS", "soon", "`JANTAKU_RETRY_SECONDS`: expected a whole number of seconds, "),
         (["stats"], "JANTAKU_CACHE_MIB", "much", "`JANTAKU_CACHE_MIB`: expected a number of mebibytes, found `much`"),

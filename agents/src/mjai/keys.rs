@@ -15,8 +15,18 @@ pub(super) struct Keys {
 }
 
 /// Keys of any event that change no value: hints to bots, and comments.
-const HINTS: [&str; 9] =
-    ["type", "can_act", "possible_actions", "cannot_dahai", "log", "logs", "meta", "game_meta", "text"];
+const HINTS: [&str; 10] = [
+    "type",
+    "can_act",
+    "legal",
+    "possible_actions",
+    "cannot_dahai",
+    "log",
+    "logs",
+    "meta",
+    "game_meta",
+    "text",
+];
 
 /// What logs state about a win. The ura indicators have three names.
 const HORA: &[&str] = &[

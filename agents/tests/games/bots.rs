@@ -13,6 +13,7 @@ use jantaku_engine::{Rules, Seat, Signature};
 use crate::common::{Table, direct, play};
 
 const EXAMPLE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/examples/bot.py");
+const LEGAL: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/examples/legal_bot.py");
 const CLIENT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/bots/client.py");
 const BAD: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/bots/bad.py");
 
@@ -67,6 +68,21 @@ fn the_example_bot_plays_whole_games_in_both_dialects() {
             }
             assert_eq!(bot.faults().total(), 0);
             assert!(!bot.is_deterministic());
+        }
+    }
+}
+
+/// A bot without rules plays everything if each question lists what is legal.
+#[test]
+fn a_bot_that_is_told_the_legal_answers_plays_everything() {
+    for dialect in ["app", "line", "line,can_act=on"] {
+        for preset in ["tenhou", "mjsoul-sanma", "saikouisen-classic"] {
+            let rules = Rules::preset(preset).expect("a preset");
+            let options = format!(r#"command="python3 '{LEGAL}'",dialect={dialect},legal=on"#);
+            let mut bot = start(&options, &Setup::default());
+            let played = games(&rules, 3, &mut *bot).unwrap_or_else(|error| panic!("{error}"));
+            assert_ne!(played, games_of(&rules, 3, &Tsumogiri), "{dialect} {preset}");
+            assert_eq!(bot.faults().total(), 0);
         }
     }
 }
@@ -406,6 +422,7 @@ fn a_program_that_does_not_exist_is_an_error() {
         ("mjai", "agent `mjai` needs the option `command`, a text"),
         (r#"mjai:command="""#, "`command` is empty"),
         ("mjai:command=a,can_act=on", "`can_act=on` needs `dialect=line`"),
+        ("mjai:command=a,dialect=mjsonp,legal=on", "`legal=on` needs `dialect=app` or `dialect=line`"),
         (r#"mjai:command="a 'b""#, "the closing ' is missing"),
     ] {
         let error = Catalog::standard().agent(text).expect_err("an error").to_string();

@@ -82,9 +82,10 @@ impl FieldOrigin {
         if let Some(entry) = file.entries.iter().find(|entry| entry.field == field) {
             return FieldOrigin { rules: name.to_owned(), note: entry.note(text) };
         }
-        match Preset::named(file.base()).filter(|base| base.name != name) {
-            Some(base) => FieldOrigin::of(field, base.toml, base.name),
-            None => FieldOrigin { rules: "tenhou".to_owned(), note: None },
+        match Preset::named(file.base()) {
+            Some(base) if base.name != name => FieldOrigin::of(field, base.toml, base.name),
+            Some(_) => FieldOrigin { rules: "tenhou".to_owned(), note: None },
+            None => FieldOrigin { rules: file.base().to_owned(), note: None },
         }
     }
 }
@@ -122,26 +123,28 @@ impl RuleFile {
         Ok(RuleFile { base: bases.into_iter().next(), entries })
     }
 
-    /// The preset that the file builds on.
+    /// The preset or file that the file builds on.
     fn base(&self) -> &str {
         self.base.as_ref().and_then(|base| base.value.as_str()).unwrap_or("tenhou")
     }
 
-    /// The rules, and the problems of single fields. Such fields keep the values of the base.
-    fn read(&self) -> (Rules, Vec<FieldProblem>) {
-        let (mut rules, mut problems) = (Rules::default(), Vec::new());
-        match self.base.as_ref().map(|base| (base, preset_of(&base.value))) {
-            Some((_, Ok(preset))) => rules = preset,
+    /// The rules of the base, those of the file, and the problems of single fields. Such fields keep the
+    /// values of the base.
+    fn read(&self, load: impl FnOnce(&Value) -> Result<Rules, String>) -> (Rules, Rules, Vec<FieldProblem>) {
+        let (mut below, mut problems) = (Rules::default(), Vec::new());
+        match self.base.as_ref().map(|base| (base, load(&base.value))) {
+            Some((_, Ok(base))) => below = base,
             Some((base, Err(what))) => problems.push(base.problem(what)),
             None => {}
         }
+        let mut rules = below;
         for entry in &self.entries {
             match with(&rules, &shortened(&entry.field), &entry.value) {
                 Ok(changed) => rules = changed,
                 Err(what) => problems.push(entry.problem(what)),
             }
         }
-        (rules, problems)
+        (below, rules, problems)
     }
 
     /// The entry that sets a field.
@@ -151,13 +154,13 @@ impl RuleFile {
 
     /// Checks that a file that changes the number of players does not keep the noten payments of
     /// its base.
-    fn check_pool(&self, rules: &Rules) -> Result<(), Contradiction> {
+    fn check_pool(&self, below: &Rules, rules: &Rules) -> Result<(), Contradiction> {
         let sets = |field| self.entry(field).is_some();
         let players = rules.players.count();
         let usual = 1000 * (i32::from(players) - 1);
         let is_usual = [0, usual].map(NotenPool::Total).contains(&rules.noten_pool);
         let is_chosen = !sets("players") || sets("noten_pool") || is_usual;
-        if is_chosen || Rules::preset(self.base()).is_some_and(|base| base.players == rules.players) {
+        if is_chosen || below.players == rules.players {
             return Ok(());
         }
         let found = &rules.to_table()["noten_pool"];
@@ -202,15 +205,34 @@ impl Rules {
     /// If the text is not TOML, a field or preset is unknown, a value is not allowed, or fields
     /// contradict each other.
     pub fn from_toml(text: &str, origin: &str) -> Result<Rules, RulesError> {
+        Rules::from_toml_with(text, origin, |_| None)
+    }
+
+    /// [`Rules::from_toml`] for a text whose `base` may also be a name that `load` knows, such as that of
+    /// another file.
+    ///
+    /// # Errors
+    ///
+    /// As [`Rules::from_toml`], and the error of `load`.
+    pub fn from_toml_with(
+        text: &str,
+        origin: &str,
+        load: impl FnOnce(&str) -> Option<Result<Rules, String>>,
+    ) -> Result<Rules, RulesError> {
+        let base = |value: &Value| {
+            let preset = preset_of(value);
+            let other = || value.as_str().and_then(load);
+            if preset.is_ok() { preset } else { other().unwrap_or(preset) }
+        };
         let error = |problems| RulesError { origin: origin.to_owned(), problems };
         let file = RuleFile::parse(text).map_err(|e| error(vec![not_toml(text, &e)]))?;
-        let (rules, mut problems) = file.read();
+        let (below, rules, mut problems) = file.read(base);
         let wrong: Vec<String> = problems.iter().filter_map(|problem| problem.field.clone()).collect();
         // Ignore contradictions of fields that could not be read, and all of them after an unknown
         // base.
         let is_read = |field: &&str| !wrong.iter().any(|wrong| wrong == field || wrong == "base");
         for Contradiction { field, others, what } in
-            rules.contradictions().into_iter().chain(file.check_pool(&rules).err())
+            rules.contradictions().into_iter().chain(file.check_pool(&below, &rules).err())
         {
             let mut fields = [field].into_iter().chain(others.iter().copied());
             if !fields.clone().all(|field| is_read(&field)) {
@@ -229,32 +251,30 @@ impl Rules {
         if problems.is_empty() { Ok(rules.canonical()) } else { Err(error(problems)) }
     }
 
-    /// The fields that a rule file sets although they have no effect under its rules. Empty for
-    /// rules that cannot be used.
+    /// The fields that the file of these rules sets although they have no effect.
     ///
     /// ```
     /// use jantaku_engine::Rules;
     ///
-    /// let problems = Rules::idle_fields_of("kuitan = false\nkita_rob = false");
+    /// let text = "kuitan = false\nkita_rob = false";
+    /// let problems = Rules::from_toml(text, "my.toml")?.idle_fields_in(text);
     /// assert_eq!(problems.len(), 1);
     /// assert_eq!(problems[0].line, Some(2));
     /// assert_eq!(problems[0].to_string(), "`kita_rob`: no effect: `north` is not \"Nukidora\"");
+    /// # Ok::<(), jantaku_engine::RulesError>(())
     /// ```
     #[must_use]
-    pub fn idle_fields_of(text: &str) -> Vec<FieldProblem> {
-        let (Ok(file), Ok(_)) = (RuleFile::parse(text), Rules::from_toml(text, "")) else {
-            return Vec::new();
-        };
-        let (rules, _) = file.read();
+    pub fn idle_fields_in(&self, text: &str) -> Vec<FieldProblem> {
+        let file = RuleFile::parse(text).unwrap_or_default();
         let problem = |IdleField { field, why }: &IdleField| {
             Some(file.entry(field)?.problem(format!("no effect: {why}")))
         };
-        let mut problems: Vec<FieldProblem> = rules.idle_fields().iter().filter_map(problem).collect();
+        let mut problems: Vec<FieldProblem> = self.idle_fields().iter().filter_map(problem).collect();
         problems.sort_by_key(|problem| problem.line);
         problems
     }
 
-    /// The name of the preset that a rule file builds on: its `base`, or else `tenhou`.
+    /// The name of the preset or file that a rule file builds on: its `base`, or else `tenhou`.
     #[must_use]
     pub fn base_of(text: &str) -> String {
         RuleFile::parse(text).unwrap_or_default().base().to_owned()

@@ -65,8 +65,11 @@ rule_options! {
     LeftoverSticks {
         /// First place; among tied players the one in the earlier seat.
         ToTop,
-        /// All players tied for first place, in equal shares rounded down to 100 points.
+        /// All players tied for first place, in equal shares. A remainder of hundreds goes to the
+        /// earlier seats.
         SplitTop,
+        /// All players tied for first place, in equal shares rounded down to 100 points.
+        SplitTopFloor,
         /// Nobody.
         Lost,
     }

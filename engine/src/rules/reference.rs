@@ -8,7 +8,8 @@ const HEAD: &str = "\
 # Rules
 
 A rule set is a TOML file. It sets the fields that differ from its `base`, which is one of the
-presets below. Without `base`, the other fields have the values of `tenhou`.
+presets below, or another file, by its path from the folder of this one. Without `base`, the other
+fields have the values of `tenhou`.
 
 - `jantaku rules show NAME` prints a rule set with the meaning and source of every field.
 - `jantaku rules diff A B` prints the fields in which two rule sets differ.

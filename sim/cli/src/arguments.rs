@@ -10,7 +10,7 @@ use jantaku_sim::play::ThreadOptions;
 use jantaku_sim::replay::decision_ref::split_numbers;
 use jantaku_sim::replay::inputs::Inputs;
 use jantaku_sim::replay::source::{GameSource, MAX_COUNTED, count_games};
-use jantaku_sim::run::{self, NamedRules, NotNew, check_is_new};
+use jantaku_sim::run::{self, NamedRules, NotNew, StartError, check_is_new};
 use jantaku_sim::store::{self, Lock};
 use rayon::ThreadPoolBuilder;
 
@@ -117,23 +117,22 @@ pub(super) fn open_inputs(paths: &[PathBuf]) -> io::Result<Inputs> {
 /// Checks that an output folder does not exist yet or is empty.
 pub(super) fn check_is_free(folder: &Path) -> anyhow::Result<()> {
     check_is_folder(folder)?;
-    check_is_new(folder).map_err(|error| not_new(folder, &error))
+    check_is_new(folder).map_err(|error| not_new(folder, error))
 }
 
 /// Takes a new or empty folder and locks it against other programs.
 pub(super) fn claim(folder: &Path) -> anyhow::Result<Option<Lock>> {
     check_is_folder(folder)?;
-    run::claim(folder).map_err(|error| not_new(folder, &error))
+    run::claim(folder).map_err(|error| not_new(folder, error))
 }
 
 /// The error for a folder that is in use, of a command that cannot resume.
-fn not_new(folder: &Path, error: &NotNew) -> anyhow::Error {
-    let folder = folder.display();
+fn not_new(folder: &Path, error: NotNew) -> anyhow::Error {
     match error {
         NotNew::HoldsRun | NotNew::HoldsEmptyRun => {
-            anyhow::anyhow!("{folder}: already holds a run; choose another folder")
+            anyhow::anyhow!("{}: already holds a run; choose another folder", folder.display())
         }
-        error => anyhow::anyhow!("{folder}: {error}"),
+        error => StartError::not_new(folder, error).into(),
     }
 }
 

@@ -5,7 +5,9 @@ use std::path::PathBuf;
 use anyhow::{anyhow, bail};
 use jantaku_engine::Rules;
 use jantaku_measure::reports::page::Reported;
-use jantaku_measure::stats::{FigureRow, FigureTable, Section, Statistics, csv, parquet, unknown_figure};
+use jantaku_measure::stats::{
+    FigureRow, FigureTable, Section, Statistics, can_occur, csv, parquet, unknown_figure,
+};
 use jantaku_sim::play::{By, Groups};
 use jantaku_sim::store::{self, Folder};
 
@@ -48,11 +50,19 @@ impl FigureOptions {
         Ok(Section::ALL.into_iter().filter(is_wanted).collect())
     }
 
-    /// Keeps the rows of the chosen sections and figures, and says which figures there are not.
-    pub fn keep<Row: AsRef<FigureRow>>(&self, rows: &mut Vec<Row>) {
+    /// Keeps the rows of the chosen sections and figures, and says which figures there are not. `rules` are
+    /// those of all games, as files; empty if they are not known.
+    pub fn keep<Row: AsRef<FigureRow>>(&self, rows: &mut Vec<Row>, rules: &[String]) {
+        let rules: Vec<Rules> = rules.iter().filter_map(|text| Rules::from_toml(text, "").ok()).collect();
         for name in self.only.iter().filter(|name| Section::named(name).is_none()) {
             if rows.iter().all(|row| row.as_ref().name != **name) {
-                note(&format!("note: --only {name}: these games have no such figure"));
+                let is_excluded = !rules.is_empty() && !rules.iter().any(|rules| can_occur(name, rules));
+                let why = if is_excluded {
+                    "cannot occur under these rules"
+                } else {
+                    "these games have no such figure"
+                };
+                note(&format!("note: --only {name}: {why}"));
             }
         }
         let is_chosen = |row: &FigureRow| {

@@ -7,7 +7,7 @@ use jantaku_measure::reports::{LogRules, RunInfo};
 use jantaku_show::report::{Cell, Fact, Report, Table};
 use jantaku_sim::dataset::{ColumnSize, TableSize};
 use jantaku_sim::play::FaultReport;
-use jantaku_sim::run::RunConfig;
+use jantaku_sim::run::{RunConfig, stray_note};
 use jantaku_sim::store;
 
 use super::output::{Ended, Output};
@@ -38,7 +38,10 @@ fn report(run: &Path, info: &RunInfo) -> Report {
     let tables = std::iter::once(tables(&info.tables)).chain(info.tables.iter().map(columns));
     Report {
         title: format!("{}: {games} {who}, {state}", run.display()),
-        findings: faults(run, &info.faults, &names),
+        findings: faults(run, &info.faults, &names)
+            .into_iter()
+            .chain(stray_note(&info.stray_files))
+            .collect(),
         facts: facts(run, info, &names),
         sections: tables.map(Into::into).collect(),
         ..Report::default()
@@ -49,17 +52,8 @@ fn facts(run: &Path, info: &RunInfo, names: &AgentNames) -> Vec<Fact> {
     let config = &info.config;
     let mut facts = names.facts("agent");
     let mut add = |name: &str, text: String| facts.push(Fact::new(name, text));
-    if !info.complete && info.from_logs {
-        add("missing", "unknown; convert the logs again".to_owned());
-    } else if !info.complete {
-        let range = config.range();
-        let asked = range.end - range.start;
-        let missing = print::many(asked - info.games, "game");
-        let command = match command(run, config) {
-            "match" if info.shard.is_some() => "the command of the shard with --resume".to_owned(),
-            command => format!("`{command} --resume`"),
-        };
-        add("missing", format!("{missing} of {}; {command} plays the rest", print::thousands(asked)));
+    if !info.complete {
+        add("missing", missing(run, info));
     }
     rules_of_logs(&info.rules_of_logs).into_iter().for_each(|rules| add("rules", rules));
     if !info.from_logs {
@@ -77,6 +71,23 @@ fn facts(run: &Path, info: &RunInfo, names: &AgentNames) -> Vec<Fact> {
     let RunInfo { version, commit, schema, .. } = info;
     add("made by", format!("version {version}, commit {commit}, tables of version {schema}"));
     facts
+}
+
+/// The games that a run does not have yet, and what adds them.
+fn missing(run: &Path, info: &RunInfo) -> String {
+    let RunInfo { config, games, .. } = info;
+    if info.from_logs {
+        return "unknown; convert the logs again".to_owned();
+    }
+    let command = match command(run, config) {
+        "match" if info.shard.is_some() => "the command of the shard with --resume".to_owned(),
+        command => format!("`{command} --resume`"),
+    };
+    let Some(asked) = config.games_of_folder() else {
+        return format!("unknown, because a test ends the match; {command} plays the rest");
+    };
+    let missing = print::many(asked - games, "game");
+    format!("{missing} of {}; {command} plays the rest", print::thousands(asked))
 }
 
 /// The faults of bots, and where their whole messages are. Empty without faults.

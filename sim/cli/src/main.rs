@@ -66,6 +66,7 @@ use std::sync::LazyLock;
 use clap::{CommandFactory as _, Parser, Subcommand};
 use jantaku_commit::COMMIT;
 use jantaku_sim::VERSION;
+use jantaku_sim::dataset::InUse;
 
 use output::{Ended, Output, harmless, note};
 
@@ -137,7 +138,8 @@ enum Command {
     Manual(manual::Args),
 }
 
-/// Runs the program. Bad usage, input or output gives status 2 and a message on stderr.
+/// Runs the program. Bad usage, input or output gives status 2 and a message on stderr, a folder that
+/// another program writes status 75.
 fn main() -> ExitCode {
     jantaku_sim::set_commit(COMMIT);
     jantaku_agents::name_options();
@@ -146,16 +148,21 @@ fn main() -> ExitCode {
     let words = arguments_in_order(std::env::args_os());
     let words = Words::try_parse_from(&words).unwrap_or_else(|error| refuse(error, &words));
     let output = Output { json: words.json, quiet: words.quiet };
-    match run(&words.command, output) {
-        Ok(Ended::Done) => ExitCode::SUCCESS,
-        Ok(Ended::No) => ExitCode::from(1),
-        Ok(Ended::Unreadable) => ExitCode::from(2),
-        Ok(Ended::Interrupted) => ExitCode::from(130),
-        Err(error) => {
-            note(&format!("error: {error:#}"));
-            ExitCode::from(2)
-        }
+    match run(&words.command, output).unwrap_or_else(|error| failed(&error)) {
+        Ended::Done => ExitCode::SUCCESS,
+        Ended::No => ExitCode::from(1),
+        Ended::Unreadable => ExitCode::from(2),
+        Ended::InUse => ExitCode::from(75),
+        Ended::Interrupted => ExitCode::from(130),
     }
+}
+
+/// Prints an error with its causes.
+fn failed(error: &anyhow::Error) -> Ended {
+    let (in_use, causes): (Vec<_>, Vec<_>) = error.chain().partition(|cause| cause.is::<InUse>());
+    let causes: Vec<String> = causes.iter().map(ToString::to_string).collect();
+    note(&format!("error: {}", causes.join(": ")));
+    if in_use.is_empty() { Ended::Unreadable } else { Ended::InUse }
 }
 
 /// The command line with places on stdin, such as `-:5`, at its end behind `--`. They begin like an

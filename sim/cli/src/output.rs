@@ -21,6 +21,8 @@ pub(super) enum Ended {
     No,
     /// Status 2: some input could not be read. The rest was processed and the errors are printed.
     Unreadable,
+    /// Status 75, `EX_TEMPFAIL` of `sysexits.h`: another program writes the same folder.
+    InUse,
     /// Status 130: Ctrl-C or another signal.
     Interrupted,
 }

@@ -230,14 +230,14 @@ impl Given<'_> {
         let is_stdin = name == STDIN;
         let text = if is_stdin { read_text(STDIN.as_ref())? } else { NamedRules::text(name)? };
         let name = shown(name);
-        Ok(Given { name, rules: Rules::from_toml(&text, name)?, text })
+        Ok(Given { name, rules: NamedRules::read(&text, name.as_ref())?, text })
     }
 }
 
 /// Rules that can be used.
 struct Checked {
     rules: Rules,
-    /// The name of the preset that they build on.
+    /// The name of the preset or file that they build on.
     base: String,
     /// A note on each field that the file sets without effect.
     notes: Vec<String>,
@@ -247,7 +247,7 @@ impl Checked {
     fn load(name: &str) -> anyhow::Result<Checked> {
         let Given { name, rules, text } = Given::load(name)?;
         // The presets also set fields that matter to the presets on top of them.
-        let idle = if Preset::named(name).is_some() { Vec::new() } else { Rules::idle_fields_of(&text) };
+        let idle = if Preset::named(name).is_some() { Vec::new() } else { rules.idle_fields_in(&text) };
         let note = |note: &FieldProblem| match note.line {
             Some(line) => format!("{name}:{line}: note: {note}"),
             None => format!("{name}: note: {note}"),

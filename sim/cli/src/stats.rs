@@ -65,7 +65,7 @@ pub(super) fn run(args: &Args, output: Output) -> anyhow::Result<Ended> {
         return plan(&args.request, output);
     }
     let mut report = count(args, output, GamesReport::read, GamesReport::play)?;
-    args.figures.keep(&mut report.figures);
+    args.figures.keep(&mut report.figures, report.counted.rules_toml.as_slice());
     args.figures.write(&report, &report.figures, &figure_table(&report.figures), &divisions, output)?;
     Ok(if report.counted.interrupted { Ended::Interrupted } else { Ended::Done })
 }

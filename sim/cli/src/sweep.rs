@@ -41,7 +41,8 @@ pub(super) fn run(args: &Args, output: Output) -> anyhow::Result<Ended> {
         return plan(request, output);
     }
     let mut swept = SweepReport::play(&request.resolve()?, &mut Progress::games(0, !output.quiet)?)?;
-    args.figures.keep(&mut swept.figures);
+    let rules: Vec<String> = swept.variants.iter().map(|variant| variant.rules_toml.clone()).collect();
+    args.figures.keep(&mut swept.figures, &rules);
     args.figures.write(&swept, &swept.figures, &difference_table(&swept.figures), &divisions, output)?;
     Ok(if swept.complete { Ended::Done } else { Ended::Interrupted })
 }

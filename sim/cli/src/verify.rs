@@ -17,7 +17,8 @@ use super::progress::Progress;
 /// Prints the row and column of each differing value; for a game that diverges, only the first
 /// differing row. The agents of a run without decisions play it again. Verifies the complete parts
 /// of an incomplete run. A file without a differing value is also compared with the size and hash
-/// in the manifest. Exit status: 0 no difference, 1 differences, 2 some files cannot be read
+/// in the manifest. Exit status: 0 no difference, 1 differences, 2 some files cannot be read or are in
+/// no manifest
 #[derive(clap::Args)]
 pub(super) struct Args {
     /// Verify the runs in these folders or under these URLs

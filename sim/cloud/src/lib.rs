@@ -4,7 +4,8 @@
 //!
 //! Objects cannot be renamed: an object exists when its upload is complete. So a file is uploaded
 //! in pieces while it is written, and publishing it completes the upload. Failed connections and
-//! requests are retried for three minutes, or for `JANTAKU_RETRY_SECONDS`.
+//! requests are retried for three minutes. `JANTAKU_RETRY_SECONDS` sets the longest wait for an answer,
+//! retries included.
 //!
 //! # Why
 //!
@@ -19,6 +20,7 @@ use std::error::Error as _;
 use std::fmt;
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use std::io::{self, Write};
+use std::num::NonZeroU32;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -35,6 +37,8 @@ use object_store::{
     ObjectStoreExt as _, ObjectStoreScheme, RetryConfig,
 };
 use tokio::runtime::Runtime;
+use tokio::task::JoinHandle;
+use tokio::time::timeout;
 use url::Url;
 
 /// Bytes of a piece of an upload or download. S3 allows 10,000 pieces of at least 5 MB.
@@ -45,6 +49,8 @@ const AT_ONCE: usize = 32;
 const REQUEST: &str = "180 seconds";
 /// For how long requests that fail are retried.
 const RETRY: Duration = Duration::from_mins(3);
+/// The longest pause between two attempts.
+const PAUSE: Duration = Duration::from_secs(10);
 /// The prefixes of the variables that hold keys or say where they are.
 const KEYS: [&str; 5] =
     ["AWS_ACCESS_KEY_ID", "AWS_WEB_IDENTITY_TOKEN_FILE", "AWS_CONTAINER_CREDENTIALS", "GOOGLE_", "AZURE_"];
@@ -61,6 +67,8 @@ struct Cloud {
     objects: Arc<dyn ObjectStore>,
     /// The part of a URL that names the store.
     root: String,
+    /// The longest wait for an answer, if the user chose it.
+    longest: Option<Duration>,
     /// Files that are sealed but not published.
     sealed: Arc<Mutex<HashMap<PathBuf, Sealed>>>,
 }
@@ -125,8 +133,9 @@ impl Cloud {
         if let Some((_, cloud)) = stores.opened.get(root).filter(|(of, _)| *of == environment) {
             return Ok(cloud.clone());
         }
-        let (runtime, objects) = (Arc::clone(&stores.runtime), opened(&parsed(text)?)?);
-        let cloud = Cloud { runtime, objects, root: root.to_owned(), sealed: Arc::default() };
+        let (runtime, longest) = (Arc::clone(&stores.runtime), longest_wait()?);
+        let objects = opened(&parsed(text)?, longest)?;
+        let cloud = Cloud { runtime, objects, root: root.to_owned(), longest, sealed: Arc::default() };
         stores.opened.insert(root.to_owned(), (environment, cloud.clone()));
         Ok(cloud)
     }
@@ -174,11 +183,10 @@ impl Cloud {
         for keys in keys.chunks(AT_ONCE) {
             let remove = |key: &Key| {
                 let (objects, key) = (Arc::clone(&self.objects), key.clone());
-                self.runtime.spawn(async move { objects.delete(&key).await })
+                self.spawn(async move { objects.delete(&key).await })
             };
             for removing in keys.iter().map(remove).collect::<Vec<_>>() {
-                let one = self.runtime.block_on(removing).map_err(io::Error::other);
-                removed = removed.and(one.and_then(|one| one.map_err(io_error)));
+                removed = removed.and(self.runtime.block_on(removing).map_err(io::Error::other).flatten());
             }
         }
         removed
@@ -190,7 +198,15 @@ impl Cloud {
 
     /// Waits for the answer to a request.
     fn wait<T>(&self, request: impl Future<Output = object_store::Result<T>>) -> io::Result<T> {
-        self.runtime.block_on(request).map_err(io_error)
+        self.runtime.block_on(bounded(self.longest, request))
+    }
+
+    /// Begins a request, whose answer comes later.
+    fn spawn<T: Send + 'static>(
+        &self,
+        request: impl Future<Output = object_store::Result<T>> + Send + 'static,
+    ) -> JoinHandle<io::Result<T>> {
+        self.runtime.spawn(bounded(self.longest, request))
     }
 }
 
@@ -206,7 +222,7 @@ impl Stores {
 
 /// The store of a URL, with the settings of the environment. `parse_url_opts` does the same for any store, but
 /// with its own retries.
-fn opened(url: &Url) -> io::Result<Arc<dyn ObjectStore>> {
+fn opened(url: &Url, longest: Option<Duration>) -> io::Result<Arc<dyn ObjectStore>> {
     let variables = std::env::vars_os().filter_map(|(name, value)| {
         Some((name.into_string().ok()?.to_ascii_lowercase(), value.into_string().ok()?))
     });
@@ -215,7 +231,7 @@ fn opened(url: &Url) -> io::Result<Arc<dyn ObjectStore>> {
         [("timeout".to_owned(), REQUEST.to_owned())].into_iter().chain(variables).collect();
     macro_rules! built {
         ($builder:ident) => {{
-            let start = $builder::new().with_url(url.as_str()).with_retry(retries()?);
+            let start = $builder::new().with_url(url.as_str()).with_retry(retries(longest));
             let set = |builder: $builder, (name, value): (String, String)| match name.parse() {
                 Ok(key) => builder.with_config(key, value),
                 Err(_) => builder,
@@ -233,31 +249,56 @@ fn opened(url: &Url) -> io::Result<Arc<dyn ObjectStore>> {
     store.map_err(io_error)
 }
 
-/// How often requests are retried. The pauses grow to some seconds.
-fn retries() -> io::Result<RetryConfig> {
-    let chosen = std::env::var("JANTAKU_RETRY_SECONDS").ok();
-    let Some(seconds) = chosen else {
-        // Without keys, the first request asks the machine for its role. Most machines have none,
-        // and a user who forgot the keys should soon see an error.
-        let has_keys = std::env::vars_os()
-            .filter_map(|(name, _)| name.into_string().ok())
-            .any(|name| KEYS.iter().any(|start| name.starts_with(start)));
-        return Ok(if has_keys { retries_for(RETRY) } else { RetryConfig::default() });
-    };
-    let seconds: u32 = seconds.trim().parse().map_err(|_| {
-        let what = format!("`JANTAKU_RETRY_SECONDS`: expected a whole number of seconds, found `{seconds}`");
+/// The longest wait for an answer that the user chose: `JANTAKU_RETRY_SECONDS`.
+fn longest_wait() -> io::Result<Option<Duration>> {
+    let Ok(seconds) = std::env::var("JANTAKU_RETRY_SECONDS") else { return Ok(None) };
+    let parsed = seconds.trim().parse::<NonZeroU32>().map_err(|_| {
+        let what = "expected a whole number of seconds, 1 or more";
+        let what = format!("`JANTAKU_RETRY_SECONDS`: {what}, found `{seconds}`");
         io::Error::new(io::ErrorKind::InvalidInput, what)
-    })?;
-    Ok(retries_for(Duration::from_secs(seconds.into())))
+    });
+    parsed.map(|seconds| Some(Duration::from_secs(seconds.get().into())))
 }
 
-fn retries_for(retry_timeout: Duration) -> RetryConfig {
-    let backoff = BackoffConfig {
-        init_backoff: Duration::from_millis(200),
-        max_backoff: Duration::from_secs(10),
-        base: 3.0,
+/// How often requests are retried. The pauses grow to some seconds. A request that fails has its error
+/// before the longest wait is over.
+fn retries(longest: Option<Duration>) -> RetryConfig {
+    // Without keys, the first request asks the machine for its role. Most machines have none,
+    // and a user who forgot the keys should soon see an error.
+    let has_keys = || {
+        let mut names = std::env::vars_os().filter_map(|(name, _)| name.into_string().ok());
+        names.any(|name| KEYS.iter().any(|start| name.starts_with(start)))
     };
-    RetryConfig { backoff, max_retries: 1000, retry_timeout }
+    match longest {
+        Some(longest) => retries_for(longest * 3 / 4, longest / 8),
+        None if has_keys() => retries_for(RETRY, PAUSE),
+        None => RetryConfig::default(),
+    }
+}
+
+/// Retries for this time, with pauses of at most this length.
+fn retries_for(retry_timeout: Duration, pause: Duration) -> RetryConfig {
+    let max_backoff = pause.min(PAUSE);
+    let init_backoff = Duration::from_millis(200).min(max_backoff);
+    RetryConfig {
+        backoff: BackoffConfig { init_backoff, max_backoff, base: 3.0 },
+        max_retries: 1000,
+        retry_timeout,
+    }
+}
+
+/// The answer to a request, unless it takes longer than the longest wait.
+async fn bounded<T>(
+    longest: Option<Duration>,
+    request: impl Future<Output = object_store::Result<T>>,
+) -> io::Result<T> {
+    let Some(longest) = longest else { return request.await.map_err(io_error) };
+    let late = |_| {
+        let seconds = longest.as_secs();
+        let what = format!("timed out after {seconds} s, the time in `JANTAKU_RETRY_SECONDS`");
+        io::Error::new(io::ErrorKind::TimedOut, what)
+    };
+    timeout(longest, request).await.map_err(late)?.map_err(io_error)
 }
 
 fn parsed(text: &str) -> io::Result<Url> {
@@ -344,11 +385,11 @@ impl Store for Cloud {
                 let keys = self.key(from).and_then(|from| Ok((from, self.key(to)?)));
                 let (from_key, to_key) = keys.map_err(|cause| error(from, cause))?;
                 let objects = Arc::clone(&self.objects);
-                copies.push((to, self.runtime.spawn(async move { objects.copy(&from_key, &to_key).await })));
+                copies.push((to, self.spawn(async move { objects.copy(&from_key, &to_key).await })));
             }
             for (to, copy) in copies {
-                let copied = self.runtime.block_on(copy).map_err(io::Error::other);
-                copied.and_then(|copied| copied.map_err(io_error)).map_err(|cause| error(to, cause))?;
+                let copied = self.runtime.block_on(copy).map_err(io::Error::other).flatten();
+                copied.map_err(|cause| error(to, cause))?;
             }
         }
         Ok(())

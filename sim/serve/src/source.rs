@@ -203,12 +203,11 @@ impl Source {
     fn contents_of_run(&self) -> Result<Contents, ServeError> {
         let (config, manifest) = run::read_started(&self.path)?;
         let manifest = manifest.unwrap_or_default();
-        let range = config.range();
         Ok(Contents {
-            first: range.start,
+            first: config.range().start,
             games: manifest.games,
             has_more: false,
-            planned: config.games.map(|_| range.end - range.start),
+            planned: config.games_of_folder(),
             progress: self.progress(manifest.complete),
             has_hands: config.detail >= Detail::Hands && config.branch.is_none(),
             has_decisions: config.detail >= Detail::Decisions,

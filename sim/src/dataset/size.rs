@@ -3,9 +3,9 @@
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
-use bytes::Bytes;
 use parquet::errors::ParquetError;
 use parquet::file::metadata::{ParquetMetaData, ParquetMetaDataReader, RowGroupMetaData};
+use parquet::file::reader::ChunkReader;
 use rayon::prelude::*;
 
 use super::column::Column;
@@ -95,8 +95,14 @@ fn rows(found: &ParquetMetaData) -> u64 {
     u64::try_from(found.file_metadata().num_rows()).unwrap_or(0)
 }
 
+/// The number of rows of a file, from its metadata. One in an object store is cached, or downloaded.
+pub(crate) fn stored_rows(path: &Path) -> Result<u64, ReadError> {
+    let file = store::open(path).map_err(|e| ReadError::new(path, &format!("cannot open: {e}")))?;
+    rows_in(path, &file)
+}
+
 /// The number of rows of a file with these contents; `path` appears in error messages only.
-pub(crate) fn rows_in(path: &Path, file: &Bytes) -> Result<u64, ReadError> {
+pub(crate) fn rows_in(path: &Path, file: &impl ChunkReader) -> Result<u64, ReadError> {
     let found = ParquetMetaDataReader::new().parse_and_finish(file);
     found.map(|found| rows(&found)).map_err(|e| ReadError::new(path, &e))
 }

@@ -21,6 +21,8 @@ use crate::store;
 pub(super) struct Sources {
     sources: Vec<Source>,
     parts: Vec<Part>,
+    /// Files beside the parts that no manifest names.
+    pub(super) strays: Vec<PathBuf>,
 }
 
 /// A run, or a file of logs.
@@ -78,6 +80,7 @@ impl Sources {
         let (config, manifest) = run::read_unchecked(path)?;
         check_tables(path, &config, &manifest)?;
         let run = StoredRun::new(path, config, manifest).map_err(|error| LoadError::Source(error.into()))?;
+        self.strays.extend(run::stray_files(path, &run.manifest)?);
         let source = self.sources.len();
         self.parts.extend((0..run.manifest.parts.len()).map(|index| Part { source, index }));
         self.sources.push(Source::Run(Box::new(run)));

@@ -19,7 +19,7 @@ use super::sample::{Sample, samples};
 use super::shuffle::Shuffle;
 use super::sources::Sources;
 use super::stream::{LoadedGame, Stream, Window};
-use crate::run::ConfigError;
+use crate::run::{ConfigError, stray_note};
 
 /// The number of games that each thread replays at a time.
 const GAMES: usize = 4;
@@ -36,6 +36,7 @@ pub struct Loader {
     batches: Option<Receiver<Result<LoadedBatch, LoadError>>>,
     thread: Option<JoinHandle<()>>,
     shared: Arc<Shared>,
+    warning: Option<String>,
 }
 
 /// The result of [`Loader::poll`].
@@ -70,7 +71,7 @@ impl Loader {
         config.check()?;
         let sources = Sources::open(&config.paths)?;
         sources.check(&config)?;
-        let id = identity(&config, &sources);
+        let (id, warning) = (identity(&config, &sources), stray_note(&sources.strays));
         config.start.check(id)?;
         let stopped = |error: &dyn ToString| LoadError::Stopped(error.to_string());
         let workers = match config.workers {
@@ -84,7 +85,7 @@ impl Loader {
         let work = Work { config, sources, id, pool, shared: Arc::clone(&shared), sender };
         let thread = std::thread::Builder::new().name("jantaku-loader".to_owned());
         let thread = thread.spawn(move || work.run()).map_err(|error| stopped(&error))?;
-        Ok(Loader { batches: Some(batches), thread: Some(thread), shared })
+        Ok(Loader { batches: Some(batches), thread: Some(thread), shared, warning })
     }
 
     /// Waits for the next batch, but no longer than `patience`. [`Iterator::next`] has no limit.
@@ -98,6 +99,12 @@ impl Loader {
         };
         self.batches = None;
         polled
+    }
+
+    /// What is wrong with the runs, although they can be read: files that no manifest names.
+    #[must_use]
+    pub fn warning(&self) -> Option<&str> {
+        self.warning.as_deref()
     }
 
     /// The number of damaged logs that were skipped so far.

@@ -7,18 +7,19 @@
 //! `sha256sum`. Faster hashes, such as XXH3, would save little and need a tool that few have.
 //! Rejected: checksums of Parquet pages, which the parquet crate does not write yet. Commands
 //! compare the hashes of the files whose rows they read, `verify` and `verify --quick` those of all
-//! files. `info` compares the sizes only. `--resume` compares sizes and numbers of rows, and the
+//! files. `info` compares the sizes and numbers of rows. `--resume` does so, too, and compares the
 //! first game with `run.toml`.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use jantaku_agents::call;
 use rayon::prelude::*;
 
-use crate::dataset::{ReadError, TableKind, rows_of};
+use crate::dataset::{ReadError, TableKind, rows_of, stored_rows};
 use crate::run::config::RunConfig;
 use crate::run::files::located;
+use crate::run::find_parts::part_number;
 use crate::run::manifest::{Manifest, PartEntry, PartFile};
 use crate::store::{self, FolderEntry, Location};
 
@@ -77,7 +78,52 @@ pub(super) fn table_entries(run: &Location, table: &str) -> Result<Vec<FolderEnt
     run.store.entries(&path).map_err(|error| ReadError::new(&path, &error))
 }
 
-/// Checks the sizes and hashes of a part's files against the manifest, for these tables.
+/// The Parquet files in the folders of the tables that the manifest does not name. Other tools that read
+/// all files of a table count their rows.
+///
+/// The later parts of a run that is not complete are no such files: `--resume` plays them again, and a
+/// program that plays now names them soon.
+///
+/// # Errors
+///
+/// If a folder cannot be read.
+pub fn stray_files(folder: &Path, manifest: &Manifest) -> Result<Vec<PathBuf>, ReadError> {
+    let run = located(folder)?;
+    let named: BTreeSet<&str> = manifest.files().map(|file| file.path.as_str()).collect();
+    let next = manifest.parts.last().map_or(0, |part| part.part + 1);
+    let is_later = |name: &str| !manifest.complete && part_number(name).is_some_and(|part| part >= next);
+    let of_table = |table: &TableKind| {
+        let mut strays = Vec::new();
+        for FolderEntry { name, .. } in table_entries(&run, table.name())? {
+            let path = format!("{}/{name}", table.name());
+            if name.ends_with(".parquet") && !is_later(&name) && !named.contains(path.as_str()) {
+                strays.push(folder.join(path));
+            }
+        }
+        Ok(strays)
+    };
+    let found: Vec<Vec<PathBuf>> = TableKind::ALL.par_iter().map(of_table).collect::<Result<_, _>>()?;
+    let mut strays = found.concat();
+    strays.sort();
+    Ok(strays)
+}
+
+/// What is wrong with a [stray file](stray_files).
+pub(crate) fn stray_problem(path: &Path) -> String {
+    let table = path.parent().and_then(Path::file_name).unwrap_or_default().display();
+    format!("is not in the manifest; DuckDB over {table}/*.parquet would count it")
+}
+
+/// A sentence about [stray files](stray_files); `None` without any.
+#[must_use]
+pub fn stray_note(strays: &[impl AsRef<Path>]) -> Option<String> {
+    let (first, others) = strays.split_first()?;
+    let (path, others) = (first.as_ref(), others.len());
+    let others = if others == 0 { String::new() } else { format!(" (and {others} more)") };
+    Some(format!("{}: {}{others}", path.display(), stray_problem(path)))
+}
+
+/// Checks the sizes, hashes and rows of a part's files against the manifest, for these tables.
 ///
 /// Reads the files to their ends. Manifests of older versions have no hashes; then nothing is read.
 ///
@@ -95,6 +141,7 @@ pub fn check_part(folder: &Path, part: &PartEntry, tables: &[TableKind]) -> Resu
         if found.sha256 != *expected {
             return Err(changed(&path, "has a different SHA-256 than manifest.json says"));
         }
+        compare_rows(&path, file, stored_rows(&path)?)?;
     }
     Ok(())
 }
@@ -138,10 +185,13 @@ pub fn check_files(folder: &Path, config: &RunConfig, manifest: &Manifest) -> Re
 /// Checks the number of rows of a file against the manifest.
 fn check_rows(folder: &Path, file: &PartFile) -> Result<(), ReadError> {
     let path = folder.join(&file.path);
-    let found = rows_of(&path)?;
+    compare_rows(&path, file, rows_of(&path)?)
+}
+
+fn compare_rows(path: &Path, file: &PartFile, found: u64) -> Result<(), ReadError> {
     if found == file.rows {
         return Ok(());
     }
     let what = format!("expected {} rows, as the manifest says, found {found}", file.rows);
-    Err(ReadError::new(&path, &what))
+    Err(ReadError::new(path, &what))
 }

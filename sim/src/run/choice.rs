@@ -71,7 +71,18 @@ impl NamedRules {
     ///
     /// If there is no such preset or file, or its rules are not valid.
     pub fn open(name: &str) -> Result<NamedRules, OpenRulesError> {
-        Ok(NamedRules { name: name.to_owned(), rules: Rules::from_toml(&NamedRules::text(name)?, name)? })
+        let rules = NamedRules::read(&NamedRules::text(name)?, Path::new(name))?;
+        Ok(NamedRules { name: name.to_owned(), rules })
+    }
+
+    /// The rules of the text of a file. Its `base` may be another file, by its path from the folder of this
+    /// one.
+    ///
+    /// # Errors
+    ///
+    /// If the rules are not valid.
+    pub fn read(text: &str, file: &Path) -> Result<Rules, RulesError> {
+        on_files(text, file, 0)
     }
 
     /// The text of a preset or a rule file.
@@ -88,6 +99,21 @@ impl NamedRules {
         }
         read_text(Path::new(name)).map_err(OpenRulesError::Read)
     }
+}
+
+/// [`NamedRules::read`] for a file on which this many others build.
+fn on_files(text: &str, file: &Path, above: u32) -> Result<Rules, RulesError> {
+    const MOST: u32 = 16;
+    let load = |base: &str| {
+        let path = file.with_file_name(base);
+        let is_file = path.is_file() || path.extension().is_some_and(|end| end == "toml");
+        is_file.then(|| match read_text(&path) {
+            Ok(_) if above == MOST => Err(format!("more than {MOST} files, each the base of another")),
+            Ok(text) => on_files(&text, &path, above + 1).map_err(|error| error.to_string()),
+            Err(error) => Err(error.to_string()),
+        })
+    };
+    Rules::from_toml_with(text, &file.to_string_lossy(), load)
 }
 
 impl RulesChoice {

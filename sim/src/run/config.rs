@@ -237,6 +237,13 @@ impl RunConfig {
         of_shard.unwrap_or(0..games)
     }
 
+    /// How many games this folder has once it is complete. None if their number is not known yet.
+    #[must_use]
+    pub fn games_of_folder(&self) -> Option<u64> {
+        let Range { start, end } = self.range();
+        self.games.map(|_| end - start)
+    }
+
     /// The games of the whole run. No games if their number is not known yet.
     #[must_use]
     pub fn schedule(&self) -> Schedule {
@@ -342,11 +349,12 @@ impl RunConfig {
             let expected = format!("at most {parts} shard{plural}, one for each part of {per_part} games");
             return Err(ConfigError::new("shard", &expected, &shard));
         }
-        let range = self.range();
         if let Some(branch) = &self.branch {
-            if range.end - range.start != 1 {
+            let games = self.games_of_folder();
+            if games != Some(1) {
                 let expected = "a run of one game, which branches from another";
-                let found = format!("the games {} to {}", range.start, range.end);
+                let found =
+                    games.map_or("an unknown number of games".to_owned(), |games| format!("{games} games"));
                 return Err(ConfigError::new("branch", &expected, &found));
             }
             branch.check(&self.rules).map_err(|what| ConfigError { field: "branch.first_hand", what })?;

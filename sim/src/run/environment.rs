@@ -68,6 +68,12 @@ impl Environment {
         Some(call.host.as_str()).filter(|host| !host.is_empty())
     }
 
+    /// The machine of the last call, and how many seconds ago it began. None without a call.
+    pub(super) fn last_began(&self) -> Option<(&str, u64)> {
+        let last = self.0.last()?;
+        Some((&last.host, now().saturating_sub(last.started_unix_seconds)))
+    }
+
     /// Adds this call of the program, which begins to play with this game.
     pub(super) fn begin(&mut self, first_game: u64) {
         let arguments = std::env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned());

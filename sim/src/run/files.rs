@@ -7,6 +7,7 @@ use crate::dataset::{OLDEST_SCHEMA, ReadError, SCHEMA_VERSION};
 use crate::play::SinkError;
 use crate::run::check_files::check_sizes;
 use crate::run::config::RunConfig;
+use crate::run::in_use::lock_run;
 use crate::run::manifest::Manifest;
 use crate::store::{self, Location, Lock, write};
 
@@ -55,7 +56,7 @@ pub(super) fn located(path: &Path) -> Result<Location, ReadError> {
 /// The location of a run that this program changes, locked against others.
 pub(super) fn locked(path: &Path) -> Result<(Location, Option<Lock>), ReadError> {
     let run = located(path)?;
-    let lock = run.lock().map_err(|error| ReadError::new(&run.path, &error))?;
+    let lock = lock_run(&run)?;
     Ok((run, lock))
 }
 

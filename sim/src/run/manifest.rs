@@ -20,6 +20,10 @@ pub struct Manifest {
     pub rows: RowCounts,
     /// The parts in order.
     pub parts: Vec<PartEntry>,
+    /// Parts that `rebuild-manifest` left out, as an older manifest has them. If their files come back,
+    /// their hashes show whether these are whole.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub left_out: Vec<PartEntry>,
 }
 
 /// Numbers of rows by table.
@@ -110,7 +114,7 @@ impl PartEntry {
     /// Checks that each file has the path of its table and part.
     ///
     /// Files are read, copied and removed by these paths, so a path outside the run must not pass.
-    fn check_names(&self) -> Result<(), String> {
+    pub(super) fn check_names(&self) -> Result<(), String> {
         for PartFile { table, path, .. } in &self.files {
             let Some(known) = TableKind::named(table) else {
                 let tables = TableKind::ALL.map(TableKind::name).join(", ");
@@ -154,17 +158,36 @@ impl Manifest {
             found.check_names()?;
             next += found.games;
         }
+        self.check_rows(self.rows_of_parts(), "the sum of the parts")?;
         if self.complete && next < end && !is_open_ended {
             return Err(format!("`complete`: expected false, the games from {next} to {end} are missing"));
         }
         Ok(())
     }
 
-    /// The size of each table of a run in a folder.
+    /// The rows of each table, added up over the parts.
+    fn rows_of_parts(&self) -> RowCounts {
+        let mut rows = RowCounts::default();
+        self.files().for_each(|file| *rows.of(&file.table) += file.rows);
+        rows
+    }
+
+    /// Checks that the tables have these rows.
+    fn check_rows(&self, expected: RowCounts, what: &str) -> Result<(), String> {
+        let both = TableKind::ALL.iter().zip(expected.by_table().zip(self.rows.by_table()));
+        for (table, (expected, found)) in both {
+            if found != expected {
+                return Err(format!("`rows.{}`: expected {expected}, {what}, found {found}", table.name()));
+            }
+        }
+        Ok(())
+    }
+
+    /// The size of each table of a run in a folder. The files must have the rows of the manifest.
     ///
     /// # Errors
     ///
-    /// If a file is missing or not a Parquet file.
+    /// If a file is missing or not a Parquet file, or the rows are not those of the manifest.
     pub fn table_sizes(&self, folder: &Path) -> Result<Vec<TableSize>, ReadError> {
         let has = |part: &&PartEntry, table: TableKind| part.files.iter().any(|f| f.table == table.name());
         let files = |table| {
@@ -172,10 +195,15 @@ impl Manifest {
             parts.map(move |part| part_path(folder, table, part.part)).collect::<Vec<_>>()
         };
         let tables = TableKind::ALL.map(|table| (table, files(table))).into_iter();
-        tables
+        let sizes: Vec<TableSize> = tables
             .filter(|(_, files)| !files.is_empty())
             .map(|(table, files)| table_size(table, &files))
-            .collect()
+            .collect::<Result<_, _>>()?;
+        let mut found = RowCounts::default();
+        sizes.iter().for_each(|size| *found.of(size.table.name()) = size.rows);
+        let checked = self.check_rows(found, "the rows of the files");
+        checked.map_err(|what| ReadError::new(&folder.join("manifest.json"), &what))?;
+        Ok(sizes)
     }
 
     /// The part that holds this game.
@@ -208,6 +236,7 @@ impl Manifest {
 
     /// Adds a complete part after the last one.
     pub(crate) fn add(&mut self, part: PartEntry) {
+        self.left_out.retain(|old| old.part != part.part);
         self.games += part.games;
         part.files.iter().for_each(|file| *self.rows.of(&file.table) += file.rows);
         self.parts.push(part);

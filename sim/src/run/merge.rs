@@ -19,6 +19,7 @@ use crate::run::check_files::{check_files, check_sizes, check_tables};
 use crate::run::config::RunConfig;
 use crate::run::environment::{ENVIRONMENT, Environment};
 use crate::run::files::{config_text, located, read_unchecked, write_config, write_manifest};
+use crate::run::in_use::lock_run;
 use crate::run::manifest::Manifest;
 use crate::run::new_folder::{NotNew, PLAN, claim_in};
 use crate::run::start::StartError;
@@ -54,7 +55,7 @@ pub fn merge(shards: &[PathBuf], out: &Path) -> Result<(RunConfig, Manifest), St
         }
     }
     manifest.complete = true;
-    let _lock = claim_target(&run, &config, &files).map_err(|error| ReadError::new(out, &error))?;
+    let _lock = claim_target(&run, &config, &files).map_err(|cause| StartError::not_new(out, cause))?;
     let written = run.store.adopt(&files).and_then(|()| {
         if !faults.is_empty() {
             write(&*run.store, &run.path.join(FAULTS), faults.as_bytes())?;
@@ -82,10 +83,10 @@ fn claim_target(
     files: &[(PathBuf, PathBuf)],
 ) -> Result<Option<Lock>, NotNew> {
     let claimed = claim_in(run);
-    if let Err(NotNew::NotEmpty | NotNew::HoldsRun | NotNew::HoldsEmptyRun) = claimed
+    if let Err(NotNew::NotEmpty | NotNew::HoldsRun | NotNew::HoldsEmptyRun | NotNew::InUse(_)) = claimed
         && is_stopped_merge(run, config, files).map_err(NotNew::Unusable)?
     {
-        return run.lock().map_err(NotNew::Unusable);
+        return lock_run(run).map_err(NotNew::InUse);
     }
     claimed
 }

@@ -28,9 +28,10 @@
 //! - `find_parts`: finds the complete parts by their files
 //! - `writer`: writes games as they are played
 //! - `resume`: checks and cleans a run that was interrupted
+//! - `environment`: the contents of `environment.json`
+//! - `in_use`: another program that writes a run
 //! - `new_folder`: takes a new folder
 //! - `merge`: joins shards
-//! - `environment`: the contents of `environment.json`
 //! - [`unchanged`]: checks that a run, match or league is resumed as it is
 //! - `start`: creates or resumes a run
 //! - `rebuild`: rebuilds a lost manifest
@@ -71,6 +72,7 @@ mod environment;
 mod faults;
 mod files;
 mod find_parts;
+mod in_use;
 mod manifest;
 mod merge;
 mod new_folder;
@@ -87,8 +89,8 @@ pub mod unchanged;
 mod writer;
 
 pub use card::write_card;
-pub(crate) use check_files::check_tables;
-pub use check_files::{check_files, check_part, prefetch_part};
+pub use check_files::{check_files, check_part, prefetch_part, stray_files, stray_note};
+pub(crate) use check_files::{check_tables, stray_problem};
 pub use choice::{AgentChoice, NamedRules, OpenRulesError, RulesChoice, agents_of, check_names, hand_over};
 pub use config::{ConfigError, RunConfig, check_rules};
 pub use environment::Environment;
@@ -96,6 +98,7 @@ pub use faults::stored_faults;
 pub use files::{find_started, read, read_started, read_started_in, read_unchecked};
 pub(crate) use files::{write_config, write_manifest};
 pub use find_parts::PartsAfterGap;
+pub use in_use::lock_folder;
 pub use manifest::{Manifest, PartEntry, PartFile, RowCounts};
 pub use merge::merge;
 pub use new_folder::{NotNew, check_is_new, claim};

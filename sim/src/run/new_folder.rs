@@ -6,10 +6,12 @@ use std::path::{Path, PathBuf};
 
 use jantaku_agents::{argument, call};
 
-use crate::run::files::read_started;
+use crate::dataset::ReadError;
+use crate::run::files::{read_started, read_started_in};
 use crate::run::find_parts::parts_found;
+use crate::run::in_use::{has_begun, lock_folder};
 use crate::run::manifest::Manifest;
-use crate::store::{Folder, Location, Lock, Store, is_url, lock, unfinished};
+use crate::store::{Folder, Location, Lock, Store, is_url, unfinished};
 
 /// Why a folder cannot take a new run.
 #[derive(Debug, thiserror::Error)]
@@ -35,9 +37,12 @@ pub enum NotNew {
     /// It is a URL, and only the files of runs are written there.
     #[error("is a URL: only runs, matches and labels are written to object stores; choose a folder")]
     Url,
-    /// It cannot be read or created, or another program writes to it.
+    /// It cannot be read or created.
     #[error("cannot be used: {0}")]
     Unusable(io::Error),
+    /// Another program writes to it. The message has its path.
+    #[error(transparent)]
+    InUse(ReadError),
 }
 
 /// Checks that a folder does not exist yet or is empty.
@@ -93,9 +98,14 @@ pub fn claim(folder: &Path) -> Result<Option<Lock>, NotNew> {
     if is_url(folder) {
         return Err(NotNew::Url);
     }
+    // The files of a program that holds the lock are not those of a run that can be resumed.
+    let held = if folder.is_dir() { lock_folder(folder).map_err(NotNew::InUse)? } else { None };
     check_is_new(folder)?;
+    if held.is_some() {
+        return Ok(held);
+    }
     fs::create_dir_all(folder).map_err(NotNew::Unusable)?;
-    let lock = lock(folder).map_err(NotNew::Unusable)?;
+    let lock = lock_folder(folder).map_err(NotNew::InUse)?;
     // Another program may have written a run before the lock.
     check_is_new(folder)?;
     Ok(lock)
@@ -107,6 +117,15 @@ pub(super) fn claim_in(run: &Location) -> Result<Option<Lock>, NotNew> {
     if run.store.is_local() {
         return claim(&run.path);
     }
-    check_is_empty(&*run.store, &run.path)?;
-    Ok(None)
+    match check_is_empty(&*run.store, &run.path) {
+        Err(NotNew::NotEmpty) => Err(begun(run).unwrap_or(NotNew::NotEmpty)),
+        checked => checked.map(|()| None),
+    }
+}
+
+/// Why an object store with a run cannot take a new one. None without a run.
+fn begun(run: &Location) -> Option<NotNew> {
+    let (_, manifest) = read_started_in(run).ok()?;
+    let is_complete = manifest.is_some_and(|manifest| manifest.complete);
+    Some(if is_complete { NotNew::HoldsRun } else { NotNew::InUse(has_begun(run)) })
 }

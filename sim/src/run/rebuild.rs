@@ -4,7 +4,8 @@
 //!
 //! **Who repairs a run?** `rebuild-manifest`, and only on request. It lists the complete parts
 //! before the first missing or damaged one, and accepts no file that differs from the hashes of the
-//! old manifest. Without a readable manifest there is nothing to compare, so it asks for `verify`.
+//! old manifest. It keeps the hashes of the parts that it leaves out, so that a part that comes back is
+//! compared, too. Without a manifest there is nothing to compare, so it asks for `verify`.
 //! Rejected: writing a new manifest at `--resume`.
 
 use std::path::Path;
@@ -14,9 +15,9 @@ use jantaku_agents::argument;
 use crate::dataset::{ReadError, TableKind};
 use crate::run::check_files::check_part;
 use crate::run::config::RunConfig;
-use crate::run::files::{locked, read_config, read_started_in, write_manifest};
+use crate::run::files::{locked, read_config, write_manifest};
 use crate::run::find_parts::{BadPart, PartsAfterGap, add_complete_parts, parts_after_gap, parts_found};
-use crate::run::manifest::{Manifest, PartFile};
+use crate::run::manifest::{Manifest, PartEntry, PartFile};
 use crate::run::start::StartError;
 use crate::store::Location;
 
@@ -52,7 +53,7 @@ pub fn rebuild_manifest(path: &Path, accept_changes: bool) -> Result<Rebuilt, St
     let (folder, config) = (&run.path, read_config(&run)?);
     let mut manifest = Manifest::default();
     let ended = add_complete_parts(&run, &config, &mut manifest);
-    let old = read_started_in(&run).ok().and_then(|(_, manifest)| manifest);
+    let old = old_manifest(&run);
     if let (Err(BadPart::OtherRun(error)), Some(old)) = (&ended, &old)
         && let Some(part) = old.parts.get(manifest.parts.len())
         && part.files.iter().all(|file| file.sha256.is_some())
@@ -74,15 +75,25 @@ pub fn rebuild_manifest(path: &Path, accept_changes: bool) -> Result<Rebuilt, St
         manifest.complete = false;
         left_out = Some(error);
     }
+    let is_named = |old: &PartEntry| manifest.parts.iter().any(|part| part.part == old.part);
+    manifest.left_out = old.parts.iter().chain(&old.left_out).filter(|old| !is_named(old)).cloned().collect();
     write_manifest(&run, &manifest)?;
     let uncompared_files = manifest.files().filter(|file| hash_of(&old, &file.path).is_none()).count();
     let after_gap = parts_after_gap(&run, &config, &manifest)?;
     Ok(Rebuilt { manifest, left_out, uncompared_files, after_gap })
 }
 
+/// The manifest that is there, whether or not its numbers agree. None if it cannot be parsed.
+fn old_manifest(run: &Location) -> Option<Manifest> {
+    let text = run.store.read(&run.path.join("manifest.json")).ok()?;
+    let old: Manifest = serde_json::from_slice(&text).ok()?;
+    old.parts.iter().all(|part| part.check_names().is_ok()).then_some(old)
+}
+
 /// The hash of the file with this path.
 fn hash_of<'a>(manifest: &'a Manifest, path: &str) -> Option<&'a String> {
-    manifest.files().find(|file| file.path == path)?.sha256.as_ref()
+    let mut files = manifest.parts.iter().chain(&manifest.left_out).flat_map(|part| &part.files);
+    files.find(|file| file.path == path)?.sha256.as_ref()
 }
 
 /// The index of the first part with a file whose hash differs from the old manifest, and the error.

@@ -53,6 +53,17 @@ pub enum StartError {
     Write(#[from] SinkError),
 }
 
+impl StartError {
+    /// The error for a folder that cannot take a new run, match or league.
+    #[must_use]
+    pub fn not_new(folder: &Path, cause: NotNew) -> StartError {
+        match cause {
+            NotNew::InUse(error) => StartError::Read(error),
+            cause => StartError::NotNew { folder: folder.to_owned(), cause },
+        }
+    }
+}
+
 impl From<ConfigError> for StartError {
     fn from(error: ConfigError) -> StartError {
         StartError::Config(error)
@@ -102,8 +113,7 @@ impl Run {
             return Err(ConfigError::new("log", &"games, hands, decisions or oracle", &"none").into());
         }
         let location = located(path)?;
-        let not_new = |cause| StartError::NotNew { folder: location.path.clone(), cause };
-        let lock = claim_in(&location).map_err(not_new)?;
+        let lock = claim_in(&location).map_err(|cause| StartError::not_new(&location.path, cause))?;
         if location.store.is_local() {
             // The plan of a match that never began.
             location.store.remove(&[location.path.join(PLAN)]);

@@ -6,7 +6,7 @@ use std::sync::{Arc, OnceLock};
 
 use percent_encoding::percent_decode_str;
 
-use super::{Folder, Lock, Store, lock};
+use super::{Folder, Store};
 
 /// Opens the object store of a URL, which does not end with a slash.
 pub type OpenStore = fn(&str) -> io::Result<Arc<dyn Store>>;
@@ -62,15 +62,6 @@ impl Location {
             }
             _ => Ok(Location::new(Folder, path)),
         }
-    }
-
-    /// Locks the folder as [`lock()`] does. Object stores have no locks.
-    ///
-    /// # Errors
-    ///
-    /// If another program holds the lock.
-    pub fn lock(&self) -> io::Result<Option<Lock>> {
-        if self.store.is_local() { lock(&self.path) } else { Ok(None) }
     }
 }
 

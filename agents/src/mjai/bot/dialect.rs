@@ -13,11 +13,16 @@ pub(super) const HELLO: &str = r#"{"type":"hello","protocol":"mjsonp","protocol_
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Dialect {
     /// A line is the list of events since the last question, and has one answer.
-    App,
+    App {
+        /// Whether the event of a question lists the legal answers, in its key `legal`.
+        legal: bool,
+    },
     /// A line is one event, and has one answer: `none` unless the bot acts.
     Line {
         /// Whether each event says if it is a question, in its key `can_act`.
         can_act: bool,
+        /// As in `App`.
+        legal: bool,
     },
     /// As `Line`, in the words of gimite's server: `hello` comes first, and each question says what
     /// is legal.
@@ -37,19 +42,24 @@ struct Hinted<'a> {
     cannot_dahai: Option<Vec<Pai>>,
 }
 
-/// An event that says whether it is a question.
+/// An event with what a bot asks to be told.
 #[derive(Serialize)]
 struct Marked<'a> {
     #[serde(flatten)]
     event: &'a Event,
-    can_act: bool,
+    /// Whether it is a question.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    can_act: Option<bool>,
+    /// The legal answers to a question.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    legal: Option<Vec<Answer>>,
 }
 
 impl Dialect {
     /// What to try if a bot fails at its first message.
     pub(super) const fn advice(self) -> &'static str {
         match self {
-            Dialect::App => {
+            Dialect::App { .. } => {
                 "\nThe bot failed at its first message, a line with a list of events. If it expects one event \
                  a line, give the agent `dialect=line`."
             }
@@ -64,10 +74,16 @@ impl Dialect {
     pub(super) fn lines(self, events: &[Event], question: Option<&Observation<'_>>) -> Vec<String> {
         let asked = |at| question.filter(|_| at + 1 == events.len());
         match self {
-            Dialect::App => vec![json(&events)],
-            Dialect::Line { can_act: false } => events.iter().map(json).collect(),
-            Dialect::Line { can_act: true } => {
-                let marked = |(at, event)| json(&Marked { event, can_act: asked(at).is_some() });
+            Dialect::App { legal } => {
+                let marked =
+                    |(at, event)| Marked { event, can_act: None, legal: listed(event, legal, asked(at)) };
+                vec![json(&events.iter().enumerate().map(marked).collect::<Vec<_>>())]
+            }
+            Dialect::Line { can_act, legal } => {
+                let marked = |(at, event)| {
+                    let can_act = can_act.then(|| asked(at).is_some());
+                    json(&Marked { event, can_act, legal: listed(event, legal, asked(at)) })
+                };
                 events.iter().enumerate().map(marked).collect()
             }
             Dialect::Mjsonp => {
@@ -77,14 +93,25 @@ impl Dialect {
     }
 }
 
+/// The legal answers to an event, if it is a question and they are wanted.
+fn listed(event: &Event, are_wanted: bool, question: Option<&Observation<'_>>) -> Option<Vec<Answer>> {
+    question.filter(|_| are_wanted).map(|o| answers(event, o))
+}
+
+/// The legal answers to an event that is a question. After an announced riichi they are its discards.
+fn answers(event: &Event, o: &Observation<'_>) -> Vec<Answer> {
+    match event {
+        Event::Reach { .. } => riichi_discards(o).map(|action| answer(o, action)).collect(),
+        _ => legal(o),
+    }
+}
+
 /// An event in the words of gimite's server, which is a question if there is an observation.
 fn hinted(event: &Event, question: Option<&Observation<'_>>) -> String {
     let mut hinted = Hinted { event, possible_actions: None, cannot_dahai: None };
     match (question, event) {
         (Some(o), Event::Chi(_) | Event::Pon(_) | Event::Reach { .. }) => {
-            let riichi = matches!(event, Event::Reach { .. });
-            let discards: Vec<Answer> =
-                if riichi { riichi_discards(o).map(|action| answer(o, action)).collect() } else { legal(o) };
+            let discards = answers(event, o);
             let mut hand: Vec<Pai> = o.hand_with_draw().tiles().map(Pai::from).collect();
             hand.dedup();
             hand.retain(|pai| !discards.iter().any(|discard| discard.pai == Some(*pai)));

@@ -62,6 +62,12 @@ pub(crate) const ENTRY: Entry = Entry {
             "off",
             "whether each event of the dialect line says if it is a question",
         ),
+        AgentOption::new(
+            "legal",
+            OptionKind::SWITCH,
+            "off",
+            "whether each question of the dialects app and line lists the legal answers",
+        ),
         AgentOption::new("time", OptionKind::Number(0.001..=86400.0), "10", "seconds for a move"),
         AgentOption::new(
             "start",
@@ -71,12 +77,13 @@ pub(crate) const ENTRY: Entry = Entry {
         ),
     ],
     build: |options, _| {
-        let marks = options.is_on("can_act");
+        let [can_act, legal] = ["can_act", "legal"].map(|option| options.is_on(option));
         let dialect = match options.text("dialect") {
-            "line" => Dialect::Line { can_act: marks },
-            "mjsonp" if !marks => Dialect::Mjsonp,
-            _ if marks => return Err("`can_act=on` needs `dialect=line`".into()),
-            _ => Dialect::App,
+            "line" => Dialect::Line { can_act, legal },
+            _ if can_act => return Err("`can_act=on` needs `dialect=line`".into()),
+            "mjsonp" if legal => return Err("`legal=on` needs `dialect=app` or `dialect=line`".into()),
+            "mjsonp" => Dialect::Mjsonp,
+            _ => Dialect::App { legal },
         };
         let limit =
             |option: &'static str| Limit { time: Duration::from_secs_f64(options.value(option)), option };

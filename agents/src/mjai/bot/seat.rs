@@ -94,7 +94,7 @@ impl BotSeat {
 
     /// The event to which an answer came while this many were owed.
     fn quiet_event(&self, owed: usize) -> AnswerTo {
-        let back = if self.dialect == Dialect::App { 1 } else { owed };
+        let back = if matches!(self.dialect, Dialect::App { .. }) { 1 } else { owed };
         let event = self.sent.len().checked_sub(back).and_then(|at| self.sent.get(at));
         AnswerTo::Event(event.map_or_else(|| "none".to_owned(), json))
     }

@@ -62,7 +62,7 @@ pub(super) fn run(args: &Args, output: Output) -> anyhow::Result<Ended> {
     progress.finish();
     let mut result = result?;
     result.keep_figures(&sections, if args.figures.are_chosen() { &divisions } else { &[By::Agent] });
-    args.figures.keep(&mut result.figures);
+    args.figures.keep(&mut result.figures, std::slice::from_ref(&result.rules_toml));
     if let Some(folder) = &request.out {
         result.write(folder)?;
     }

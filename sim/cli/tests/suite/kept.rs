@@ -7,6 +7,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output};
 use std::sync::Arc;
+use std::time::Duration;
 
 use arrow_array::RecordBatch;
 use arrow_array::cast::AsArray as _;
@@ -14,7 +15,7 @@ use arrow_array::types::UInt16Type;
 use jantaku_sim::dataset::TableKind;
 
 use crate::common::program::{
-    Killer, files, folder, forget_last_part, json, ok, path, refused, start, text, wait_until,
+    Killer, files, folder, forget_last_part, jantaku, json, ok, path, start, text, wait_until,
 };
 use crate::common::tables::{file_of, rows, write};
 use crate::models::write_model;
@@ -145,21 +146,49 @@ fn a_run_is_locked_while_it_is_written() {
     let mut first = start(&["selfplay", "--games", "10000000", "--quiet", "--out", &out]);
     wait_until(&mut first, || Path::new(&out).join("decisions").exists());
     for second in [&["selfplay", "--resume", "--out", &out][..], &["rebuild-manifest", &out]] {
-        refused(second, &format!("error: {out}: another program is writing it"));
+        is_in_use(&jantaku(second), &out);
     }
     first.kill().expect("the program is ours");
     first.wait().expect("the program ends");
     ok(&["rebuild-manifest", &out]);
-    // Of two programs that create the same run, one writes it.
-    let out = path(&folder, "new");
-    let words = ["selfplay", "--games", "20", "--games-per-part", "1", "--quiet", "--out", &out];
-    let ended =
-        [start(&words), start(&words)].map(|program| program.wait_with_output().expect("the program ends"));
-    let wrote = ended.iter().filter(|ended| ended.status.success()).count();
-    let messages: String = ended.iter().map(|ended| text(&ended.stderr)).collect();
-    let refused = ["another program is writing it", "already holds a run", "is not empty"];
-    assert!(wrote == 1 && refused.iter().any(|what| messages.contains(what)), "{wrote}: {messages}");
-    ok(&["verify", &out, "--quiet"]);
+}
+
+/// Of two programs that begin the same run together, one writes it. The other does not take its files for
+/// those of a stopped run, and a scheduler knows that it can try again.
+#[cfg(target_os = "linux")]
+#[test]
+fn of_two_programs_that_begin_a_run_one_writes_it() {
+    let folder = folder();
+    for round in 0..4 {
+        let out = path(&folder, &round.to_string());
+        let begin =
+            || start(&["selfplay", "--games", "10000000", "--threads", "1", "--quiet", "--out", &out]);
+        let mut programs = [begin(), begin()];
+        let has_ended = |program: &mut Child| program.try_wait().expect("the program is ours").is_some();
+        let loser = loop {
+            match programs.iter_mut().position(has_ended) {
+                Some(loser) => break loser,
+                None => std::thread::sleep(Duration::from_millis(5)),
+            }
+        };
+        programs[1 - loser].kill().expect("the program is ours");
+        let [ended, other] = programs.map(|program| program.wait_with_output().expect("the program ends"));
+        is_in_use(if loser == 0 { &ended } else { &other }, &out);
+    }
+}
+
+/// Checks that a program left a run to another one.
+fn is_in_use(ended: &Output, out: &str) {
+    let (status, message) = (ended.status.code(), text(&ended.stderr));
+    assert_eq!(status, Some(75), "{message}");
+    let (begin, end) =
+        (format!("error: {out}: another program is writing it"), "; try again when it has ended\n");
+    assert!(message.starts_with(&begin) && message.ends_with(end), "{message}");
+    let began = message[begin.len()..].strip_suffix(end).unwrap_or_default();
+    assert!(
+        began.is_empty() || began.starts_with(" (begun on ") && began.ends_with(" seconds ago)"),
+        "{message}"
+    );
 }
 
 fn bash(script: &str) -> Output {

@@ -3,6 +3,8 @@
 use std::io::{ErrorKind, Write as _};
 use std::path::{Path, PathBuf};
 
+use jantaku_sim::play::Detail;
+use jantaku_sim::run::{Run, RunConfig};
 use jantaku_sim::store::{Location, write};
 
 /// Bytes of a file that is uploaded in several pieces.
@@ -45,4 +47,24 @@ fn files_appear_when_they_are_published() {
     store.remove_folder(&url.join("part")).expect("nothing is there");
     store.remove_folder(&url).expect("it is removed");
     assert_eq!(entries(&url), []);
+}
+
+/// Without locks, the second program that begins a run cannot know whether the first one still plays.
+#[test]
+fn a_run_that_was_begun_may_be_in_use() {
+    jantaku_cloud::connect();
+    let url = Path::new("memory:///begun");
+    let agents = vec!["tsumogiri".to_owned(); 4];
+    let new = RunConfig::new("tenhou", &Default::default());
+    let config = RunConfig { agents, games: Some(2), detail: Detail::Games, ..new };
+    let mut players = config.players().expect("built-in agents");
+    let mut first = Run::create(url, config.clone()).expect("a new run");
+    let refused = || Run::create(url, config.clone()).expect_err("there is a run").to_string();
+    assert!(
+        refused().contains("memory:///begun: another program is writing it, or was stopped; "),
+        "{}",
+        refused()
+    );
+    first.play(&mut players, &mut ()).expect("the agents answer");
+    assert!(refused().contains("already holds a run"), "{}", refused());
 }

@@ -56,6 +56,10 @@ pub struct CountedGames {
     pub seed: Option<u64>,
     /// The runs that the games come from; empty if the games were played.
     pub runs: Vec<String>,
+    /// Parquet files beside the parts of the runs that no manifest names; other tools would count their
+    /// rows.
+    #[serde(default)]
+    pub stray_files: Vec<String>,
     /// Games from logs that are not counted because another one has the same signature, such as copies.
     pub left_out: u64,
     /// Whether one of the runs is a match that a sequential test stopped, so that all intervals are
@@ -230,6 +234,7 @@ impl CountedGames {
             rules_hash: has_rules.then(|| config.rules_hash.clone()),
             rules_toml: has_rules.then(|| config.rules.to_toml()),
             runs: folders.iter().map(|run| path_text(run).into_owned()).collect(),
+            stray_files: runs.stray_files()?.iter().map(|path| path_text(path).into_owned()).collect(),
             left_out: runs.left_out(),
             conditional,
             complete: runs.are_complete() && !interrupted,

@@ -19,9 +19,9 @@ pub struct RunInfo {
     pub complete: bool,
     /// Games in complete parts.
     pub games: u64,
-    /// Games of the whole run, all shards together; 0 if the games come from logs that were not all
-    /// read.
-    pub games_asked: u64,
+    /// Games of the whole run, all shards together; null if the number is not known yet: a test
+    /// ends the match, or not all logs were read.
+    pub games_asked: Option<u64>,
     /// The share of the run in the folder, such as `2/4`; null for the whole run.
     pub shard: Option<Shard>,
     /// What the game has from another game that it branches from; null without one.
@@ -57,6 +57,8 @@ pub struct RunInfo {
     /// The agents that had faults in the games of complete parts.
     #[serde(flatten)]
     pub faults: FaultReport,
+    /// Parquet files beside the parts that the manifest does not name; other tools would count their rows.
+    pub stray_files: Vec<String>,
     /// The sizes of the tables.
     pub tables: Vec<TableSize>,
     /// Bytes of a row of `decisions`; null without that table.
@@ -80,7 +82,7 @@ impl RunInfo {
             run: path_text(folder).into_owned(),
             complete: manifest.complete,
             games: manifest.games,
-            games_asked: config.games.unwrap_or(0),
+            games_asked: config.games,
             shard: config.shard,
             branch: config.branch.as_ref().map(ToString::to_string),
             seed: config.seed,
@@ -98,6 +100,10 @@ impl RunInfo {
             commit: config.commit.clone(),
             schema: config.schema,
             faults: FaultReport::of(&run::stored_faults(folder, &manifest)?),
+            stray_files: run::stray_files(folder, &manifest)?
+                .iter()
+                .map(|path| path_text(path).into_owned())
+                .collect(),
             bytes_per_decision: decisions.map(|size| size.bytes as f64 / size.rows as f64),
             tables,
             config,

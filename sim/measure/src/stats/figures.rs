@@ -118,6 +118,15 @@ pub(super) fn figures(groups: &Groups, rules: &Rules) -> Vec<Figure> {
     all.into_iter().map(in_games).collect()
 }
 
+/// Whether games under these rules can have an event of the figure with this name.
+#[must_use]
+pub fn can_occur(name: &str, rules: &Rules) -> bool {
+    let is_possible = |figure: &Figure| figure.occurrence != Occurrence::Excluded;
+    figures(&Groups::default(), rules)
+        .iter()
+        .any(|figure| is_possible(figure) && figure.names().iter().any(|of| of == name))
+}
+
 impl Figure {
     /// The section and the name in the section: `draws.exhaustive`.
     #[must_use]

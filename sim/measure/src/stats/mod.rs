@@ -50,7 +50,7 @@ mod tally;
 
 pub use case_table::{CaseRow, CaseTable, case_columns};
 pub use cases::{CaseChoice, CaseMeasure, Cases, Condition};
-pub use figures::{Figure, FigureKind, Occurrence, Section};
+pub use figures::{Figure, FigureKind, Occurrence, Section, can_occur};
 pub(crate) use interval::t_quantile;
 pub use interval::{Estimate, Products, Sums, cut_interval, difference, placement_limits};
 pub use played::{

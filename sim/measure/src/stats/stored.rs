@@ -112,6 +112,16 @@ impl StoredRuns {
         Ok(faults.into_iter().collect())
     }
 
+    /// The [stray files](run::stray_files) of the runs.
+    ///
+    /// # Errors
+    ///
+    /// If a folder cannot be read.
+    pub fn stray_files(&self) -> Result<Vec<PathBuf>, ReadError> {
+        let found = self.runs.iter().map(|run| run::stray_files(&run.folder, &run.manifest));
+        Ok(found.collect::<Result<Vec<_>, _>>()?.concat())
+    }
+
     /// Whether all runs are complete.
     #[must_use]
     pub fn are_complete(&self) -> bool {

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use super::{Difference, each_part};
-use crate::dataset::{ReadError, TableKind};
+use crate::dataset::{ReadError, TableKind, stored_rows};
 use crate::play::Watch;
 use crate::run::{self, PartEntry};
 use crate::store;
@@ -17,7 +17,7 @@ pub struct VerifiedFiles {
     pub bytes: u64,
 }
 
-/// Compares the size and SHA-256 of each file with the manifest. Reports differences and unreadable
+/// Compares the size, SHA-256 and number of rows of each file with the manifest. Reports differences and unreadable
 /// files in the order of parts.
 ///
 /// Reads files on all threads of the rayon pool, and decodes nothing. Progress is reported in
@@ -80,7 +80,14 @@ fn compare_part(folder: &Path, part: &PartEntry) -> Vec<Result<(u64, Option<Diff
         };
         let size = file.bytes.and_then(|bytes| differs("bytes", bytes.to_string(), found.bytes.to_string()));
         let hash = file.sha256.clone().and_then(|sha256| differs("sha256", sha256, found.sha256));
-        Ok((found.bytes, size.or(hash)))
+        let same = match size.or(hash) {
+            None => {
+                let rows = stored_rows(&path)?;
+                differs("rows", file.rows.to_string(), rows.to_string())
+            }
+            different => different,
+        };
+        Ok((found.bytes, same))
     };
     part.files.iter().map(compare).collect()
 }

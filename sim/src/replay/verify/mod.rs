@@ -52,7 +52,7 @@ use crate::dataset::{
     Contents, PartSummary, ReadError, RowBuffers, StoredRows, TableFile, TableKind, part_path, rows_of,
 };
 use crate::play::{Detail, Memory, Policies, Watch, play_game};
-use crate::run::{self, Manifest, PartEntry, RunConfig};
+use crate::run::{self, PartEntry, RunConfig};
 use hashes::differences_of;
 use source::{ReplayedGame, Source};
 use tables::{Reproduction, Tables};
@@ -77,7 +77,7 @@ pub fn verify(
     mut unreadable: impl FnMut(ReadError),
 ) -> Result<u64, ReadError> {
     let (config, manifest) = run::read_unchecked(folder)?;
-    check_sums(folder, &config, &manifest)?;
+    run::check_tables(folder, &config, &manifest)?;
     check_name(folder, &config).unwrap_or_else(&mut unreadable);
     let agents = agents(folder, &config)?;
     let labeller = config.labeller().map_err(|error| ReadError::new(&folder.join("run.toml"), &error))?;
@@ -115,23 +115,6 @@ fn each_part<T: Send>(
             watch.progress(games);
         }
     }
-}
-
-/// Checks that the manifest names the files of the run's tables and adds up their rows.
-fn check_sums(folder: &Path, config: &RunConfig, manifest: &Manifest) -> Result<(), ReadError> {
-    run::check_tables(folder, config, manifest)?;
-    let mut sums = Manifest::default();
-    manifest.parts.iter().for_each(|part| sums.add(part.clone()));
-    for (table, (expected, found)) in
-        TableKind::ALL.iter().zip(sums.rows.by_table().zip(manifest.rows.by_table()))
-    {
-        if found != expected {
-            let table = table.name();
-            let what = format!("`rows.{table}`: expected {expected}, the sum of the parts, found {found}");
-            return Err(ReadError::new(&folder.join("manifest.json"), &what));
-        }
-    }
-    Ok(())
 }
 
 /// Checks that rules with the name of a preset equal the preset. `keep_draws` may differ: an option of

@@ -39,7 +39,7 @@ pub struct Verification {
     pub difference_count: u64,
     /// The first differences, at most [`MAX_KEPT`].
     pub differences: Vec<DifferenceInRun>,
-    /// The number of runs and files that cannot be read.
+    /// The number of runs and files that cannot be read, or that no manifest names.
     pub error_count: u64,
     /// The first of their errors, at most [`MAX_KEPT`].
     pub errors: Vec<Unreadable>,
@@ -81,7 +81,7 @@ pub struct UnfinishedRun {
     pub run: PathBuf,
     /// The games that it has.
     pub games: u64,
-    /// The games that it should have. None if they come from logs.
+    /// The games that it should have. None if their number is not known yet.
     pub asked: Option<u64>,
 }
 
@@ -143,9 +143,7 @@ impl UnfinishedRun {
     /// The run in a folder, or None if it is complete.
     fn find(folder: &Path) -> Option<UnfinishedRun> {
         let (config, manifest) = run::read_unchecked(folder).ok()?;
-        let range = config.range();
-        // The number of games from logs is known only after the last.
-        let asked = config.games.map(|_| range.end - range.start);
+        let asked = config.games_of_folder();
         (!manifest.complete).then(|| UnfinishedRun { run: folder.to_owned(), games: manifest.games, asked })
     }
 }
@@ -187,6 +185,10 @@ fn verify_run<F: FnMut(Finding<'_>)>(
     found: &RefCell<Found<F>>,
 ) -> Result<VerifiedFiles, ReadError> {
     let unreadable = |error| found.borrow_mut().unreadable(&error);
+    let (_, manifest) = run::read_unchecked(folder)?;
+    for path in run::stray_files(folder, &manifest)? {
+        unreadable(ReadError::new(&path, &run::stray_problem(&path)));
+    }
     if quick {
         let differs = |difference| found.borrow_mut().differs(folder, difference);
         return verify_hashes(folder, watch, differs, unreadable);
@@ -197,7 +199,7 @@ fn verify_run<F: FnMut(Finding<'_>)>(
         found.borrow_mut().differs(folder, difference);
     };
     let games = verify(folder, watch, differs, unreadable)?;
-    if run::read_unchecked(folder)?.1.has_hashes() {
+    if manifest.has_hashes() {
         let differs = |difference: Difference| {
             if !different.contains(&(difference.table, difference.part)) {
                 found.borrow_mut().differs(folder, difference);

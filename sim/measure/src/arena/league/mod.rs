@@ -58,10 +58,10 @@ use jantaku_sim::play::{
     Detail, FaultsError, Players, Schedule, StartOptions, Watch, earlier_faults, read_faults, watch_after,
 };
 use jantaku_sim::run::{
-    AgentParameters, ConfigError, Manifest, NotNew, Played, Run, RunConfig, Shard, StartError, StoppedRun,
-    claim, read_started,
+    AgentParameters, ConfigError, Manifest, Played, Run, RunConfig, Shard, StartError, StoppedRun, claim,
+    lock_folder, read_started,
 };
-use jantaku_sim::store::{Folder, Lock, lock, write};
+use jantaku_sim::store::{Folder, Lock, write};
 
 select! {
     struct PlacementColumns from games { game, placement, points }
@@ -113,7 +113,7 @@ impl League {
         if config.detail == Detail::None {
             return Err(ConfigError::new("log", &"games, hands, decisions or oracle", &"none").into());
         }
-        let lock = claim(folder).map_err(|cause| StartError::NotNew { folder: folder.to_owned(), cause })?;
+        let lock = claim(folder).map_err(|cause| StartError::not_new(folder, cause))?;
         let league = League { config, folder: Some(folder.to_owned()), _lock: lock };
         league.write_config()?;
         Ok(league)
@@ -128,10 +128,7 @@ impl League {
         if !folder.join("league.toml").exists() {
             return Ok(None);
         }
-        let lock = lock(folder).map_err(|cause| StartError::NotNew {
-            folder: folder.to_owned(),
-            cause: NotNew::Unusable(cause),
-        })?;
+        let lock = lock_folder(folder)?;
         let config = read_config(folder)?;
         Ok(Some(League { config, folder: Some(folder.to_owned()), _lock: lock }))
     }

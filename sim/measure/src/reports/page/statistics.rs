@@ -12,6 +12,7 @@ use crate::reports::names::AgentNames;
 use crate::reports::precision::sentence;
 use crate::reports::{AgentsOfRun, CountedGames, GamesReport};
 use jantaku_sim::play::By;
+use jantaku_sim::run::stray_note;
 
 /// What a sequential test does to intervals.
 pub(super) const CONDITIONAL: &str = "A sequential test stopped the games, as extreme results make it do early: \
@@ -79,6 +80,7 @@ fn notes(found: &CountedGames, names: &AgentNames) -> Vec<String> {
         games => Some(format!("{} copies of games left out.", thousands(games))),
     });
     notes.extend(fault_lines(&found.faults, names));
+    notes.extend(stray_note(&found.stray_files).map(|note| format!("{note}.")));
     notes.extend(found.conditional.then(|| CONDITIONAL.to_owned()));
     let mut agents = found.all_agents().peekable();
     if agents.peek().is_some() && agents.all(|agent| without_label(agent).starts_with("greedy")) {

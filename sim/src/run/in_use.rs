@@ -1,0 +1,50 @@
+//! Another program that writes a run.
+
+use std::path::Path;
+
+use jantaku_agents::argument;
+
+use crate::dataset::ReadError;
+use crate::run::environment::Environment;
+use crate::store::{Location, Lock, lock};
+
+/// Locks a folder against other programs. `None` if the system has no such locks.
+///
+/// # Errors
+///
+/// If another program holds the lock.
+pub fn lock_folder(folder: &Path) -> Result<Option<Lock>, ReadError> {
+    lock(folder).map_err(|error| {
+        let what = format!("{error}{}; try again when it has ended", last_call(folder));
+        ReadError::in_use(folder, &what)
+    })
+}
+
+/// [`lock_folder`] for the location of a run. Object stores have no locks.
+pub(super) fn lock_run(run: &Location) -> Result<Option<Lock>, ReadError> {
+    if run.store.is_local() { lock_folder(&run.path) } else { Ok(None) }
+}
+
+/// The error for a run that has begun in an object store. Without locks, nobody knows whether a program
+/// still writes it.
+pub(super) fn has_begun(run: &Location) -> ReadError {
+    let (began, resume) = (last_call(&run.path), argument("resume", ""));
+    let what = format!(
+        "another program is writing it, or was stopped{began}; try again when it has ended, or continue the \
+         run of a stopped program with {resume}"
+    );
+    ReadError::in_use(&run.path, &what)
+}
+
+/// Where and when the last call that writes a run began, if that is known.
+fn last_call(folder: &Path) -> String {
+    let environment = Environment::read(folder);
+    environment.last_began().map_or_else(String::new, |(host, seconds)| {
+        let ago = match seconds {
+            0..120 => format!("{seconds} seconds"),
+            120..7200 => format!("{} minutes", seconds / 60),
+            _ => format!("{} hours", seconds / 3600),
+        };
+        format!(" (begun on {host} {ago} ago)")
+    })
+}
