@@ -88,6 +88,7 @@ pub use sample::{MAX_SAMPLES, SampleError, Sampler, Sampling};
 pub use setup::{Messages, OnFault, Setup, StartAgent};
 pub use text::{label_of, quoted, without_label};
 pub use tsumogiri::Tsumogiri;
+pub use view::leave_same_hand;
 
 /// The entries of the built-in agents, in the order in which the program lists them.
 const BUILT_IN: &[Entry] = &[

@@ -44,8 +44,25 @@ pub(crate) fn discards(o: &Observation<'_>, declare: Declare) -> TileSet {
 pub(crate) fn discard_of(kind: TileKind, hand: &Concealed, o: &Observation<'_>, declare: Declare) -> Action {
     let all_red = hand.reds_of(kind) == hand.count(kind);
     let tile = if all_red { Tile::red(kind.suit()) } else { Tile::plain(kind) };
+    discard_of_tile(tile, o, declare)
+}
+
+/// The discard of this tile: the drawn one if it is the same.
+pub(crate) fn discard_of_tile(tile: Tile, o: &Observation<'_>, declare: Declare) -> Action {
     let (tsumogiri, discard) = (Action::Tsumogiri { declare }, Action::Discard { tile, declare });
     let is_drawn = o.drawn() == Some(tile) && o.legal().contains(tsumogiri.id());
     // In riichi only the drawn tile can be discarded, even a red one.
     if is_drawn || !o.legal().contains(discard.id()) { tsumogiri } else { discard }
+}
+
+/// Whether two actions leave the same hand: a discard of the drawn tile equals that of an identical
+/// tile.
+#[must_use]
+pub fn leave_same_hand(o: &Observation<'_>, a: Action, b: Action) -> bool {
+    let discarded = |action: Action| match action {
+        Action::Discard { tile, declare } => Some((tile, declare)),
+        Action::Tsumogiri { declare } => o.drawn().map(|tile| (tile, declare)),
+        _ => None,
+    };
+    a == b || discarded(a).is_some_and(|discard| discarded(b) == Some(discard))
 }

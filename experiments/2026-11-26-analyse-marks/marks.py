@@ -26,7 +26,7 @@ def review(program, options, run, game, seed):
     seconds = after.children_user + after.children_system
     seconds -= before.children_user + before.children_system
     review = json.loads(found.stdout)
-    marks = [one["step"] for one in review["decisions"] if one["is_mistake"]]
+    marks = [one["step"] for one in review["decisions"] if one["grade"] == "mistake"]
     return marks, review["all"], seconds
 
 

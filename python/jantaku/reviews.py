@@ -42,7 +42,7 @@ def analyse(
     ```python
     review = jantaku.analyse("runs/first", seat=0, game=3)
     review.all["lost"]
-    [one["sentence"] for one in review.decisions if one["is_mistake"]]
+    [one["sentence"] for one in review.decisions if one["grade"] == "mistake"]
     jantaku.analyse("game.mjlog", seat=2, hand=4).to_pandas()
     ```
 

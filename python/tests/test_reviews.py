@@ -45,7 +45,8 @@ def test_a_review_adds_up(run):
     for decision in decisions:
         assert decision["alternatives"]
         assert (decision["loss"] > decision["loss_error"]) == (decision["better"] is not None)
-        assert decision["is_mistake"] == (decision["sentence"] is not None)
+        is_mistake = decision["grade"] in ("mistake", "disputed")
+        assert is_mistake == (decision["sentence"] is not None)
         assert decision["trial"] is not None or decision["loss"] == 0
     lost = sum(decision["loss"] for decision in decisions)
     assert review.all["lost"] == pytest.approx(lost, rel=1e-4)
@@ -60,9 +61,9 @@ def test_a_review_adds_up(run):
     places = jantaku.analyse(run, 0, game=1, hand=0, agent=mc, rollouts=0, threshold_places=0.05)
     assert places.threshold == {"points": None, "placements": pytest.approx(0.05)}
     assert places.all["mistakes"] == 0
-    assert places.all["untried"] == places.all["undecided"]
+    assert places.all["unknown"] == places.all["undecided"]
     untried = [decision for decision in places.decisions if decision["loss"] is None]
-    assert len(untried) == places.all["untried"]
+    assert len(untried) == places.all["unknown"]
     assert pickle.loads(pickle.dumps(review)) == review
 
 
@@ -116,8 +117,11 @@ def test_a_correction_explains_its_parts():
     view = jantaku.Game(seed=1).decisions()[0]
     reasons = jantaku.Agent("residual").explain(view)
     assert len(reasons.options) > 1
-    for one in reasons.options:
+    corrected = [one for one in reasons.options if "correction" in one]
+    assert 1 < len(corrected) < len(reasons.options)
+    for one in corrected:
         assert one["value"] == pytest.approx(one["base"] + one["correction"], abs=0.01)
+    assert all("value" in one for one in reasons.options)
     assert reasons.action in {one["action"] for one in reasons.options}
     assert reasons.why.startswith("heuristic would ")
     assert reasons.unit == "points"

@@ -53,7 +53,7 @@ def test_games_have_the_advice_of_agents():
     ]
     found = advice(html)
     assert all(len(opinions) == 2 for opinions in found)
-    mistakes = [mine for mine, _ in found if mine["is_mistake"]]
+    mistakes = [mine for mine, _ in found if mine["grade"] == "mistake"]
     assert mistakes
     assert all(mine["cost"] > 300 for mine in mistakes)
     alone = view(game, agent="mine=heuristic", threshold=300).html

@@ -116,10 +116,16 @@ impl Heuristic {
         Ok(Comparison { kind: kind(o, &candidates, is_push), unit, candidates })
     }
 
-    /// The best of the estimates of [`Heuristic::explain`] for each legal action, best first.
+    /// The best of the estimates of [`Heuristic::explain`] for each legal action, best first, and those of
+    /// red fives beside plain ones. Of identical tiles one has an estimate.
     #[must_use]
+    #[expect(clippy::redundant_closure_for_method_calls, reason = "the method has one lifetime, not any")]
     pub fn best_estimates(&self, o: &Observation<'_>) -> Vec<Candidate> {
-        best_of_each(o, self.explain(o))
+        let mut candidates = self.explain(o);
+        if o.phase() == Phase::Turn {
+            candidates.extend(self.estimate(o, |estimator| estimator.red_discards()));
+        }
+        best_of_each(o, candidates)
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::cell::OnceCell;
 
-use jantaku_engine::{TileKind, TileSet};
+use jantaku_engine::{Seat, TileKind, TileSet};
 
 use super::opponent::{Opponent, Opponents};
 use super::outcome_values::{OutcomeValues, YAKUMAN};
@@ -86,6 +86,16 @@ impl<'a> Danger<'a> {
         let is_loss = |threat: &Threat<'_>| threat.loss >= 0.0 && self.shown_triplets(threat).len() < 2;
         let are_losses = self.threats.iter().flatten().all(is_loss);
         move |kind| if are_losses { 0.0 } else { self.risk(kind) }
+    }
+
+    /// The opponents who are likely tenpai, each with the expected loss by discarding each kind to them.
+    pub(super) fn by_opponent(&self) -> Vec<(Seat, [f32; TileKind::COUNT])> {
+        let is_serious = |threat: &&Threat<'_>| threat.opponent.tenpai >= self.params.threat.serious;
+        let alone = |threat: &Threat<'a>| {
+            let danger = Danger { threats: [Some(*threat), None, None], risks: OnceCell::new(), ..*self };
+            (threat.opponent.seat, danger.all_risks())
+        };
+        self.threats.iter().flatten().filter(is_serious).map(alone).collect()
     }
 
     fn all_risks(&self) -> [f32; TileKind::COUNT] {

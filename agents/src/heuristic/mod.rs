@@ -23,6 +23,7 @@
 //! - `tenpai`, `look_ahead`, `plan_estimate`: the expected value of tenpai hands, of the tenpai hands
 //!   after 1-shanten, and of any hand by its best plan
 //! - `candidate`, `turn`, `claim`: the candidates of each decision
+//! - `unweighed`: estimates of actions that are never candidates
 //! - [`candidates`]: those that are worth a comparison
 //!
 //! `fast` makes it cheap enough for rollouts. It skips the look-ahead, plans in which a closed hand
@@ -57,6 +58,7 @@ mod shape;
 mod situation;
 mod tenpai;
 mod turn;
+mod unweighed;
 mod utility;
 mod wait_chances;
 mod wait_weights;
@@ -191,6 +193,13 @@ impl Heuristic {
     #[must_use]
     pub fn value_unit(&self, o: &Observation<'_>) -> f32 {
         self.estimate(o, |estimator| estimator.outcomes.unit())
+    }
+
+    /// The opponents who are likely tenpai. Each has the expected loss by discarding each kind to them, by
+    /// the index of the kind, in the unit of [`Candidate::risk`], which sums those of all opponents.
+    #[must_use]
+    pub fn dangers(&self, o: &Observation<'_>) -> Vec<(Seat, [f32; TileKind::COUNT])> {
+        self.estimate(o, |estimator| estimator.danger.by_opponent())
     }
 
     /// The probability that each kind is a wait of this seat if it is tenpai, by the index of the

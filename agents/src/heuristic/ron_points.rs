@@ -42,6 +42,20 @@ impl<'a> RonPoints<'a> {
         win.base_points().map_or(0, |base| 4 * base)
     }
 
+    /// The points of a win now with this tile, by tsumo or ron. A yaku of the moment counts only if the
+    /// hand has no other.
+    pub(crate) fn now(mut self, hand: &Concealed, tile: Tile, tsumo: bool) -> u32 {
+        const MOMENTS: [Moment; 4] = [Moment::Ordinary, Moment::LastTile, Moment::Rinshan, Moment::Chankan];
+        let RonPoints(win) = &mut self;
+        (win.concealed, win.tile, win.tsumo) = (*hand, tile.kind(), tsumo);
+        win.concealed.add(tile);
+        let mut points = MOMENTS.into_iter().filter_map(|moment| {
+            win.moment = moment;
+            win.base_points()
+        });
+        points.next().map_or(0, |base| 4 * base)
+    }
+
     /// The melds of the hands.
     pub(crate) const fn melds(&self) -> &Melds {
         self.0.melds

@@ -10,7 +10,7 @@ use super::rollout::{Start, Worlds};
 use super::value::RolloutValue;
 use super::{MAX_CANDIDATES, MonteCarlo};
 use crate::Estimate;
-use crate::view::declared;
+use crate::view::{declared, leave_same_hand};
 
 /// The result of a search.
 #[derive(Clone, Debug)]
@@ -102,7 +102,7 @@ impl MonteCarlo {
     #[must_use]
     pub fn review(&self, o: &Observation<'_>, played: Action, rng: &mut Rng) -> SearchResult {
         let mut candidates = self.prior.candidates(o, self.candidates, self.margin, rng);
-        let own = match candidates.iter().position(|candidate| is_same(o, candidate.action, played)) {
+        let own = match candidates.iter().position(|candidate| leave_same_hand(o, candidate.action, played)) {
             Some(at) => PriorCandidate { action: played, ..candidates.remove(at) },
             None => PriorCandidate { action: played, gap: self.prior.gap(o, played, rng) },
         };
@@ -152,17 +152,6 @@ impl MonteCarlo {
         search.run();
         search.finish()
     }
-}
-
-/// Whether two actions leave the same hand: a discard of the drawn tile equals that of an identical
-/// tile.
-fn is_same(o: &Observation<'_>, a: Action, b: Action) -> bool {
-    let discarded = |action: Action| match action {
-        Action::Discard { tile, declare } => Some((tile, declare)),
-        Action::Tsumogiri { declare } => o.drawn().map(|tile| (tile, declare)),
-        _ => None,
-    };
-    a == b || discarded(a).is_some_and(|discard| discarded(b) == Some(discard))
 }
 
 /// Whether the action is a discard without riichi.

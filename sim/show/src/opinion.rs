@@ -4,6 +4,8 @@ use std::cmp::Ordering;
 
 use serde::{Serialize, Serializer};
 
+use crate::{Danger, Judgement};
+
 /// What an agent thinks of a decision: its choice, its estimates and its reasons. Actions are texts, such as
 /// `chi 34s`.
 ///
@@ -41,7 +43,8 @@ pub struct Opinion {
 pub struct OptionOpinion {
     /// The action.
     pub action: String,
-    /// Its value. None if the agent did not examine it, or the hand cannot win after it.
+    /// Its value. None if the agent did not examine it, or the hand cannot win after it. Where the network
+    /// of `residual` is silent, this is the estimate of `heuristic`, on the same scale.
     #[serde(skip_serializing_if = "Option::is_none", serialize_with = "briefly")]
     pub value: Option<f32>,
     /// The standard error of the value, if the agent knows it.
@@ -53,6 +56,9 @@ pub struct OptionOpinion {
     /// The points that the discard itself risks by dealing in. The value includes them.
     #[serde(skip_serializing_if = "Option::is_none", serialize_with = "briefly")]
     pub risk: Option<f32>,
+    /// The parts of the risk against each opponent who is likely tenpai.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub dangers: Vec<Danger>,
     /// How `heuristic` would continue.
     #[serde(flatten)]
     pub plan: Option<Plan>,
@@ -99,21 +105,6 @@ pub struct RuleVerdict {
     pub why: &'static str,
 }
 
-/// What the choice of a player was worth, by the estimates of an agent.
-#[derive(Clone, PartialEq, Debug, Serialize)]
-pub struct Judgement {
-    /// The kind of the decision, such as `discards`.
-    pub kind: &'static str,
-    /// The points that the choice loses. None if the agent does not know them.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub cost: Option<f32>,
-    /// The standard error of the cost. None if the agent does not know that of its values.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub cost_error: Option<f32>,
-    /// Whether the choice is a mistake.
-    pub is_mistake: bool,
-}
-
 /// Writes a whole number without decimals: a page has thousands of them.
 #[expect(
     clippy::ref_option,
@@ -145,6 +136,10 @@ impl Opinion {
             option.is_measured() && (rank.next() < Some(Opinion::MAX_SHOWN) || option.action == chosen)
         });
         for option in &mut self.options {
+            if option.action != chosen && option.action != self.action {
+                option.dangers.clear();
+            }
+            option.dangers.iter_mut().for_each(|danger| danger.risk = danger.risk.round());
             let large = option.value.as_mut().filter(|value| value.abs() >= 100.0);
             large.into_iter().chain(&mut option.risk).for_each(|points| *points = points.round());
             (option.standard_error, option.plan, option.correction, option.verdict) =

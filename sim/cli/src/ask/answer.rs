@@ -107,14 +107,20 @@ fn plans(options: &[OptionOpinion]) -> Vec<Vec<String>> {
     options.iter().filter_map(row).collect()
 }
 
-/// The rows of the candidates of `residual`, with the estimates of `heuristic` and the corrections of
-/// the network.
+/// The rows of the options of `residual`, with the estimates of `heuristic` and the corrections of the
+/// network, where it has some. None if the network compares nothing.
 fn corrections(options: &[OptionOpinion]) -> Vec<Vec<String>> {
+    if options.iter().all(|option| option.correction.is_none()) {
+        return Vec::new();
+    }
     let row = |option: &OptionOpinion| {
-        let Correction { base, correction } = option.correction.as_ref()?;
-        Some(vec![option.action.clone(), signed(*base), signed(Some(*correction)), signed(option.value)])
+        let silent = Correction { base: option.value, correction: 0.0 };
+        let Correction { base, .. } = option.correction.as_ref().unwrap_or(&silent);
+        let correction = option.correction.as_ref().map(|one| one.correction);
+        vec![option.action.clone(), signed(*base), signed(correction), signed(option.value)]
     };
-    options.iter().filter_map(row).collect()
+    let is_known = |option: &&OptionOpinion| option.value.is_some() || option.correction.is_some();
+    options.iter().filter(is_known).map(row).collect()
 }
 
 /// How many actions a list of probabilities or values shows.

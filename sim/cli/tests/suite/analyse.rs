@@ -98,10 +98,17 @@ fn decisions_add_up() {
         assert_eq!(decision["better"].is_string(), loss > error, "{decision}");
         assert!(decision["better"].is_null() || decision["better"] == trial["action"], "{decision}");
         assert!(!trial.is_null() || loss == 0.0 && error == 0.0, "{decision}");
-        assert_eq!(decision["is_mistake"], trial["is_mistake"] == true, "{decision}");
-        assert_eq!(decision["sentence"].is_string(), decision["is_mistake"] == true, "{decision}");
+        let is_mistake = ["mistake", "disputed"].iter().any(|grade| decision["grade"] == *grade);
+        assert_eq!(is_mistake, trial["is_mistake"] == true, "{decision}");
+        assert_eq!(decision["grade"] == "undecided", !trial.is_null() && trial["is_mistake"].is_null());
+        assert_eq!(decision["sentence"].is_string(), is_mistake, "{decision}");
+        // Two other agents answer beside a mark, and it stands only if neither finds the action good.
+        let others = decision["others"].as_array().expect("a list");
+        assert_eq!(others.len(), if is_mistake { 2 } else { 0 }, "{decision}");
+        let is_good = |other: &Value| other["grade"] == "best" || other["grade"] == "fine";
+        assert_eq!(decision["grade"] == "disputed", others.iter().any(is_good), "{decision}");
         // A mistake is certain: its loss is above the threshold by far more than its error.
-        assert!(decision["is_mistake"] != true || loss > 500.0 + 2.0 * error, "{decision}");
+        assert!(!is_mistake || loss > 500.0 + 2.0 * error, "{decision}");
     }
 }
 
@@ -179,10 +186,10 @@ fn decisions_without_rollouts_are_not_agreement() {
     assert!(untried.len() > 1, "{review}");
     for decision in &untried {
         assert!(decision["loss"].is_null() && decision["loss_error"].is_null(), "{decision}");
-        assert!(decision["better"].is_null() && decision["is_mistake"] == false, "{decision}");
+        assert!(decision["better"].is_null() && decision["grade"] == "undecided", "{decision}");
     }
     let all = &review["all"];
-    assert_eq!((&all["undecided"], &all["untried"]), (&untried.len().into(), &untried.len().into()));
+    assert_eq!((&all["undecided"], &all["unknown"]), (&untried.len().into(), &untried.len().into()));
     let agreed = decisions.len() - untried.len();
     assert_eq!(
         (&all["agreed"], &all["lost"], &all["lost_low"]),

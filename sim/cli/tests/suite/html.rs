@@ -331,11 +331,11 @@ fn hostile_texts_stay_texts() {
     });
     let review = json!({
         "seat": 0, "player": "", "agent": "", "agent_text": "", "rules": "", "rules_hash": "", "rules_toml": "", "threshold": { "points": 1.0, "placements": null }, "clear": 1, "kinds": [],
-        "all": { "kind": "", "compared": 1, "agreed": 0, "mistakes": 1, "undecided": 0, "untried": 0, "lost": 1.0, "lost_low": 0.0,
-                 "lost_high": 2.0 },
+        "all": { "kind": "", "compared": 1, "agreed": 0, "fine": 0, "inaccuracies": 0, "mistakes": 1, "disputed": 0, "undecided": 0,
+                 "unknown": 0, "agreement": 0.0, "lost": 1.0, "lost_low": 0.0, "lost_high": 2.0, "lost_each": 1.0 },
         "notes": [],
         "decisions": [{ "hand_name": "", "hand": 0, "step": 1, "kind": "discards", "position": "", "tiles": "", "played": "",
-                        "better": "", "loss": 1.0, "loss_error": 1.0, "is_mistake": true, "sentence": "", "trial": trial,
+                        "better": "", "loss": 1.0, "loss_error": 1.0, "grade": "mistake", "others": [], "sentence": "", "trial": trial,
                         "value": 0.0, "standard_error": 1.0, "determinizations": 1, "alternatives": [] }],
     });
     let rows = json!([{ "network": "", "step": 1, "seconds": 1.0, &hostile: 1.0 }]);

@@ -186,7 +186,9 @@ fn agents_say_what_decisions_cost() {
     let number = |value: &Value| value.as_f64().unwrap_or(0.0);
     assert!(all.iter().all(|(_, advice)| number(&advice["cost"]) >= 0.0));
     let is_mistake = |advice: &Value| number(&advice["cost"]) > 300.0;
-    assert!(all.iter().all(|(_, advice)| advice["is_mistake"] == is_mistake(advice)));
+    let is_marked = |advice: &Value| ["mistake", "disputed"].iter().any(|grade| advice["grade"] == *grade);
+    assert!(all.iter().all(|(_, advice)| is_marked(advice) == is_mistake(advice)));
+    assert!(all.iter().all(|(_, advice)| advice["others"].is_array() == is_mistake(advice)));
     let mistakes: Vec<_> = all.iter().filter(|(_, advice)| is_mistake(advice)).collect();
     assert!(
         !mistakes.is_empty() && mistakes.len() < all.len(),

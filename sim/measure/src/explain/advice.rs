@@ -2,11 +2,12 @@
 
 use jantaku_agents::{NamedAgent, without_label};
 use jantaku_engine::{Action, Event, Observation};
-use jantaku_show::Opinion;
 use jantaku_show::view::{Advisor, AllAdvice, ShownAdvisor};
+use jantaku_show::{Grade, Opinion};
 
 use super::ask::{AskError, ask};
 use super::opinion::judge;
+use super::references::References;
 use jantaku_sim::play::labels;
 use jantaku_sim::replay::source::DecisionContext;
 
@@ -20,6 +21,8 @@ pub struct AskingAdvisor<'a> {
     seat: Option<u8>,
     /// A mistake loses more points than this.
     threshold: f32,
+    /// Who is asked about its mistakes.
+    references: References,
     /// The events of the game so far.
     events: Vec<Event>,
     /// Why the agent did not answer. It is not asked again.
@@ -29,13 +32,14 @@ pub struct AskingAdvisor<'a> {
 impl<'a> AskingAdvisor<'a> {
     /// Asks this agent in a game with this seed.
     #[must_use]
-    pub const fn new(
-        agent: &'a NamedAgent,
-        seed: u64,
-        seat: Option<u8>,
-        threshold: f32,
-    ) -> AskingAdvisor<'a> {
-        AskingAdvisor { agent, seed, seat, threshold, events: Vec::new(), failure: None }
+    pub fn new(agent: &'a NamedAgent, seed: u64, seat: Option<u8>, threshold: f32) -> AskingAdvisor<'a> {
+        let references = References::new(agent);
+        AskingAdvisor { agent, seed, seat, threshold, references, events: Vec::new(), failure: None }
+    }
+
+    /// A decision of the game in this hand, from 1.
+    fn context<'b>(&'b self, o: &Observation<'b>, hand: usize) -> DecisionContext<'b> {
+        DecisionContext { observation: *o, events: &self.events, seed: self.seed, hand: hand as u32 }
     }
 
     /// Asks the agent about a decision with this number in the game, from 0, in this hand, from 1. None
@@ -44,9 +48,8 @@ impl<'a> AskingAdvisor<'a> {
         if self.failure.is_some() {
             return None;
         }
-        let context =
-            DecisionContext { observation: *o, events: &self.events, seed: self.seed, hand: hand as u32 };
-        ask(self.agent, &context).map_err(|error| self.failure = Some(error.at(number))).ok()
+        let answer = ask(self.agent, &self.context(o, hand));
+        answer.map_err(|error| self.failure = Some(error.at(number))).ok()
     }
 
     /// Why the agent did not answer a decision.
@@ -66,6 +69,11 @@ impl Advisor for AskingAdvisor<'_> {
         let mut opinion = if is_advised { self.ask(o, number, hand) } else { None };
         if let Some(opinion) = &mut opinion {
             judge(opinion, o, action, self.threshold);
+            let mistake = opinion.judgement.as_mut().filter(|judgement| judgement.grade == Grade::Mistake);
+            if let Some(judgement) = mistake {
+                let context = self.context(o, hand);
+                judgement.compare(self.references.answers(&context, action, self.threshold));
+            }
         }
         vec![opinion]
     }

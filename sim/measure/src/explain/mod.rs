@@ -5,6 +5,7 @@
 //! - `reason`: the reason of an agent in a few words
 //! - `opinion`: the opinion of an agent, from its reply
 //! - `ask`: asks agents for one decision
+//! - `references`: the agents that are asked whether a mistake is one
 //! - `advice`: what agents think of the decisions of a game, for its page
 //! - `report`: the answers of agents, with the question
 //!
@@ -30,10 +31,12 @@ mod advice;
 mod ask;
 mod opinion;
 mod reason;
+mod references;
 mod report;
 
 pub use advice::{AskingAdvisor, shown_advisors};
 pub use ask::{AskError, ask, ask_all};
 pub(crate) use opinion::percent;
 pub use opinion::{opinion_of, reported};
+pub(crate) use references::References;
 pub use report::DecisionReport;

@@ -2,13 +2,14 @@
 
 use jantaku_agents::residual::{Corrected, Residual};
 use jantaku_agents::{
-    Candidate, Heuristic, MonteCarlo, NamedAgent, Reply, SearchInfo, Verdict, without_label,
+    Candidate, Heuristic, MonteCarlo, NamedAgent, Reply, SearchInfo, Verdict, leave_same_hand, without_label,
 };
-use jantaku_engine::{Action, ActionId, Observation, Rng};
-use jantaku_show::{Correction, Judgement, Opinion, OptionOpinion, Plan, RuleVerdict};
+use jantaku_engine::{Action, ActionId, Observation, Rng, Seat, Tile, TileKind};
+use jantaku_show::{
+    Correction, Danger, DecisionKind, Grade, Judgement, Opinion, OptionOpinion, Plan, RuleVerdict, Safety,
+};
 
 use super::reason;
-use crate::review::DecisionKind;
 
 /// Below this, a candidate has a hand that cannot win.
 pub(super) const NO_VALUE: f32 = -1e9;
@@ -25,11 +26,20 @@ pub fn opinion_of(agent: &NamedAgent, reply: &Reply, o: &Observation<'_>) -> Opi
     let in_points = base.is_some() || agent.downcast::<MonteCarlo>().is_some();
     let reported = reply.search_info.as_deref().map(|info| reported(info, o)).unwrap_or_default();
     let mut options: Vec<_> = verdicts.iter().map(|verdict| decided(verdict, o)).collect();
-    reported.options.into_iter().for_each(|option| add(&mut options, option));
-    if let Some(heuristic) = heuristic {
+    if let Some(heuristic) = base {
         let unit = heuristic.value_unit(o);
-        heuristic.best_estimates(o).iter().for_each(|one| add(&mut options, planned(one, unit, o)));
+        for candidate in heuristic.best_estimates(o) {
+            add(&mut options, planned(&candidate, unit, o));
+        }
+        add_dangers(&mut options, &heuristic.dangers(o), unit, o);
+        let win = heuristic.win_now(o).map(|(action, value)| OptionOpinion {
+            action: o.describe(action),
+            value: Some(unit * value),
+            ..OptionOpinion::default()
+        });
+        options.extend(win);
     }
+    reported.options.into_iter().for_each(|option| add(&mut options, option));
     if let Some(corrected) = &corrected {
         let corrections = 0..corrected.corrections.len();
         corrections.for_each(|at| add(&mut options, with_correction(corrected, at, o)));
@@ -66,23 +76,45 @@ pub fn reported(search_info: &SearchInfo, o: &Observation<'_>) -> Opinion {
     Opinion { value: *value, probability: *probability, options, ..Opinion::default() }
 }
 
-/// Judges the choice of a player. A mistake loses more than `threshold` points.
+/// Judges the choice of a player. A mistake loses more than `threshold` points against the agent's
+/// choice.
 ///
-/// The agent does not report how its estimates correlate, so the error of a cost takes them as
-/// independent.
+/// The opinion gains the action played if it has only an identical tile. The agent does not report how
+/// its estimates correlate, so the error of a cost takes them as independent.
 pub(crate) fn judge(opinion: &mut Opinion, o: &Observation<'_>, chosen: Action, threshold: f32) {
-    let measured =
+    let legal = || o.legal().iter().map(ActionId::action);
+    let is_measured =
         |action: &Action| opinion.option(&o.describe(*action)).is_some_and(OptionOpinion::is_measured);
-    let actions: Vec<Action> = o.legal().iter().map(ActionId::action).filter(measured).collect();
-    let kind = DecisionKind::of(o, actions.into_iter()).name();
-    let (own, best) = (opinion.option(&o.describe(chosen)), opinion.options.first());
+    let measured: Vec<Action> = legal().filter(is_measured).collect();
+    let actions = if measured.is_empty() { legal().collect() } else { measured };
+    let alike: Vec<String> =
+        legal().filter(|other| leave_same_hand(o, *other, chosen)).map(|other| o.describe(other)).collect();
+    add_alike(opinion, &o.describe(chosen), &alike);
+    let (own, best) = (opinion.option(&o.describe(chosen)), opinion.option(&opinion.action));
     let both = own.zip(best);
-    let cost = both.and_then(|(own, best)| Some(best.value? - own.value?));
-    let cost_error = both
-        .filter(|(own, best)| own.action != best.action)
-        .and_then(|(own, best)| Some(own.standard_error?.hypot(best.standard_error?)));
-    let is_mistake = cost.is_some_and(|cost| cost > threshold);
-    opinion.judgement = Some(Judgement { kind, cost, cost_error, is_mistake });
+    let (cost, cost_error) = if alike.contains(&opinion.action) {
+        (Some(0.0), None)
+    } else {
+        let cost = both.and_then(|(own, best)| Some((best.value? - own.value?).max(0.0)));
+        (cost, both.and_then(|(own, best)| Some(own.standard_error?.hypot(best.standard_error?))))
+    };
+    let (kind, grade) = (DecisionKind::of(o, actions.into_iter()), Grade::of(cost, threshold));
+    opinion.judgement = Some(Judgement { kind, cost, cost_error, grade, others: Vec::new() });
+}
+
+/// Adds an action that has no value like one of those that leave the same hand.
+fn add_alike(opinion: &mut Opinion, action: &str, alike: &[String]) {
+    let has_value = |option: &OptionOpinion| option.value.is_some();
+    if opinion.option(action).is_some_and(has_value) {
+        return;
+    }
+    let options = &mut opinion.options;
+    if let Some(at) = options.iter().position(|one| has_value(one) && alike.contains(&one.action)) {
+        let option = OptionOpinion { action: action.to_owned(), probability: None, ..options[at].clone() };
+        options.retain(|one| one.action != action);
+        options.push(option);
+        options.sort_by(OptionOpinion::best_first);
+    }
 }
 
 /// Adds what one more report of an agent says of an action. A value replaces an earlier one, with its error.
@@ -118,13 +150,40 @@ fn planned(candidate: &Candidate, unit: f32, o: &Observation<'_>) -> OptionOpini
     }
 }
 
-/// A candidate of `residual` with its correction.
+/// Adds what each discard risks against the opponents, with `unit` points for each unit.
+fn add_dangers(
+    options: &mut [OptionOpinion],
+    opponents: &[(Seat, [f32; TileKind::COUNT])],
+    unit: f32,
+    o: &Observation<'_>,
+) {
+    for action in o.legal().iter().map(ActionId::action) {
+        let name = o.describe(action);
+        let Some(option) = options.iter_mut().find(|option| option.action == name) else { continue };
+        let tile = match action {
+            Action::Discard { tile, .. } => Some(tile),
+            Action::Tsumogiri { .. } => o.drawn(),
+            _ => None,
+        };
+        let Some(kind) = tile.map(Tile::kind) else { continue };
+        let danger = |(seat, risks): &(Seat, [f32; TileKind::COUNT])| Danger {
+            seat: *seat,
+            risk: unit * risks[kind.index()],
+            safety: Safety::of(o, *seat, kind),
+        };
+        option.dangers = opponents.iter().map(danger).collect();
+    }
+}
+
+/// A candidate of `residual` with its correction. If `heuristic` takes another by rule, an estimate stays
+/// without one: the correction compares it with that action.
 fn with_correction(corrected: &Corrected, at: usize, o: &Observation<'_>) -> OptionOpinion {
     let (base, correction) = (corrected.base_value(at), corrected.corrections[at]);
     OptionOpinion {
         action: o.describe(corrected.comparison.candidates[at].action),
         value: corrected.value(at),
-        correction: Some(Correction { base, correction }),
+        correction: (base.is_none() || corrected.gain(at).is_some())
+            .then_some(Correction { base, correction }),
         ..OptionOpinion::default()
     }
 }
@@ -153,13 +212,14 @@ mod tests {
                 standard_error: errors[at],
                 ..OptionOpinion::default()
             });
-            let mut opinion = Opinion { options: options.collect(), ..Opinion::default() };
+            let action = o.describe(actions[0]);
+            let mut opinion = Opinion { action, options: options.collect(), ..Opinion::default() };
             judge(&mut opinion, &o, actions[chosen], 300.0);
             let judgement = opinion.judgement.expect("a judgement");
-            (judgement.cost, judgement.cost_error, judgement.is_mistake)
+            (judgement.cost, judgement.cost_error, judgement.grade)
         };
-        assert_eq!(judged([Some(30.0), Some(40.0)], 1), (Some(400.0), Some(50.0), true));
-        assert_eq!(judged([Some(30.0), None], 1), (Some(400.0), None, true));
-        assert_eq!(judged([Some(30.0), Some(40.0)], 0), (Some(0.0), None, false));
+        assert_eq!(judged([Some(30.0), Some(40.0)], 1), (Some(400.0), Some(50.0), Grade::Mistake));
+        assert_eq!(judged([Some(30.0), None], 1), (Some(400.0), None, Grade::Mistake));
+        assert_eq!(judged([Some(30.0), Some(40.0)], 0), (Some(0.0), None, Grade::Best));
     }
 }

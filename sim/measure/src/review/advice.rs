@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use jantaku_engine::{Action, Observation};
 use jantaku_show::view::{Advisor, AllAdvice};
-use jantaku_show::{Judgement, Opinion, OptionOpinion};
+use jantaku_show::{Opinion, OptionOpinion};
 
 use super::result::{Review, ReviewedDecision};
 
@@ -42,17 +42,11 @@ fn opinion_of(decision: &ReviewedDecision) -> Opinion {
     let others = others.map(|other| option(&other.action, decision.value + other.posterior));
     let mut options: Vec<OptionOpinion> = std::iter::once(played).chain(others).collect();
     options.sort_by(OptionOpinion::best_first);
-    let judgement = Judgement {
-        kind: decision.kind.name(),
-        cost: decision.loss,
-        cost_error: decision.loss_error,
-        is_mistake: decision.is_mistake,
-    };
     Opinion {
         action: decision.better.clone().unwrap_or_default(),
         why: decision.sentence.clone().unwrap_or_default(),
         options,
-        judgement: Some(judgement),
+        judgement: Some(decision.judgement()),
         ..Opinion::default()
     }
 }

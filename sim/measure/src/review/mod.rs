@@ -1,6 +1,5 @@
 //! Reviews of a player's decisions by search.
 //!
-//! - `kind`: what kind of choice a decision is
 //! - `seat`: whose decisions are reviewed
 //! - `threshold`: the mistake threshold
 //! - `decisions`: collects the decisions of a player while a game is replayed
@@ -17,7 +16,6 @@ mod advice;
 mod confirm;
 mod decisions;
 mod error;
-mod kind;
 mod outcomes;
 mod request;
 mod result;
@@ -28,9 +26,9 @@ mod threshold;
 
 pub use advice::ReviewAdvisor;
 pub use error::ReviewError;
-pub use kind::DecisionKind;
+pub use jantaku_show::{DecisionKind, Grade, KindSum};
 pub use outcomes::Ends;
 pub use request::ReviewRequest;
-pub use result::{Alternative, KindSum, Review, ReviewedDecision, ReviewedTrial};
+pub use result::{Alternative, Review, ReviewedDecision, ReviewedTrial};
 pub use seat::SeatChoice;
 pub use threshold::Threshold;

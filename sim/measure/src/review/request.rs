@@ -7,14 +7,15 @@ use jantaku_agents::{Catalog, MonteCarlo, NamedAgent, quoted, without_label};
 use jantaku_engine::Rules;
 use jantaku_show::HandChoice;
 
-use super::decisions::Decisions;
+use super::decisions::{Decisions, PlayedDecision};
 use super::error::ReviewError;
-use super::result::{KindSum, Review, ReviewedDecision};
+use super::result::{Review, ReviewedDecision};
 use super::reviewer::Reviewer;
 use super::seat::SeatChoice;
 use super::threshold::Threshold;
+use crate::explain::References;
 use jantaku_sim::play::Watch;
-use jantaku_sim::replay::source::GameSource;
+use jantaku_sim::replay::source::{DecisionContext, GameSource};
 use jantaku_sim::run::RequestError;
 
 /// A review of the decisions of one player. All numbers count from 0.
@@ -87,7 +88,19 @@ impl ReviewRequest {
         let Decisions { found, clear, .. } = decisions;
         let mut reviewer = Reviewer::new(&search, self.threshold, self.seed, self.rollouts, watch);
         let examined = reviewer.review(found);
-        let decisions: Vec<ReviewedDecision> = examined.iter().map(ReviewedDecision::of).collect();
+        let references = References::new(&self.agent);
+        let others = |decision: &PlayedDecision| {
+            let context = DecisionContext {
+                observation: decision.snapshot.observe(),
+                events: &[],
+                seed: game.seed(),
+                hand: decision.hand as u32 + 1,
+            };
+            references.answers(&context, decision.played, self.threshold.in_points())
+        };
+        let decisions = examined.iter().map(|one| ReviewedDecision::of(one, self.threshold, others));
+        let decisions: Vec<ReviewedDecision> = decisions.collect();
+        let (kinds, all) = Review::sums(&decisions);
         let rules_toml = game.rules().to_toml();
         Ok(Review {
             seat: seat.number(),
@@ -100,8 +113,8 @@ impl ReviewRequest {
             threshold: self.threshold,
             notes: game.notes(),
             clear: clear + reviewer.clear,
-            kinds: KindSum::by_kind(&decisions),
-            all: KindSum::of("all", decisions.iter()),
+            kinds,
+            all,
             decisions,
             difference,
             complete: !reviewer.is_stopped,

@@ -1,14 +1,12 @@
 //! A review of a player's decisions. Tiles and actions are texts.
 
-use std::borrow::Cow;
-
 use jantaku_agents::{Arm, Estimate};
 use jantaku_engine::Observation;
-use jantaku_show::text;
+use jantaku_show::{DecisionKind, Grade, Judgement, KindSum, OtherAnswer, text};
 use serde::{Deserialize, Serialize};
 
-use super::confirm::{Trial, USUAL};
-use super::kind::DecisionKind;
+use super::confirm::Trial;
+use super::decisions::PlayedDecision;
 use super::outcomes::Ends;
 use super::reviewer::Examined;
 use super::sentence;
@@ -76,9 +74,11 @@ pub struct ReviewedDecision {
     pub loss: Option<f32>,
     /// The standard error of the loss.
     pub loss_error: Option<f32>,
-    /// Whether the loss is above the threshold, with confidence.
-    pub is_mistake: bool,
-    /// A sentence that explains the mistake.
+    /// The grade of the action. A mistake loses more than the threshold, with confidence.
+    pub grade: Grade,
+    /// What other agents think of a loss that is above the threshold. They are asked about no other.
+    pub others: Vec<OtherAnswer>,
+    /// A sentence that explains a mistake, also a disputed one.
     pub sentence: Option<String>,
     /// The trial of the action that may be better. None if no action seemed to be.
     pub trial: Option<ReviewedTrial>,
@@ -127,30 +127,6 @@ pub struct ReviewedTrial {
     pub after_other: Ends,
 }
 
-/// The sum of the decisions of a kind.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-pub struct KindSum {
-    /// The name of the kind, or `all`.
-    pub kind: Cow<'static, str>,
-    /// The decisions.
-    pub compared: usize,
-    /// Those in which no action was found to be better. Undecided ones do not count.
-    pub agreed: usize,
-    /// Those with a mistake.
-    pub mistakes: usize,
-    /// Those whose trial ended before it was certain whether they are a mistake.
-    pub undecided: usize,
-    /// Undecided ones whose loss was not measured, because too few rollouts were left.
-    pub untried: usize,
-    /// Points lost in all trials, against the actions that were tried; None if no loss was
-    /// measured.
-    pub lost: Option<f32>,
-    /// The lower end of the 95 % interval of the points lost.
-    pub lost_low: Option<f32>,
-    /// Its upper end.
-    pub lost_high: Option<f32>,
-}
-
 impl ReviewedDecision {
     /// Whether the trial ended before it was certain whether the decision is a mistake.
     #[must_use]
@@ -158,7 +134,19 @@ impl ReviewedDecision {
         self.trial.as_ref().is_some_and(|trial| trial.is_mistake.is_none())
     }
 
-    pub(super) fn of(examined: &Examined) -> ReviewedDecision {
+    /// What the action was worth.
+    #[must_use]
+    pub fn judgement(&self) -> Judgement {
+        let ReviewedDecision { kind, loss: cost, loss_error: cost_error, grade, .. } = *self;
+        Judgement { kind, cost, cost_error, grade, others: self.others.clone() }
+    }
+
+    /// A decision with its verdict. `ask_others` asks other agents about a mistake.
+    pub(super) fn of(
+        examined: &Examined,
+        threshold: Threshold,
+        ask_others: impl FnOnce(&PlayedDecision) -> Vec<OtherAnswer>,
+    ) -> ReviewedDecision {
         let Examined { decision, found, trial } = examined;
         let o = &decision.snapshot.observe();
         let (own, others) = found.arms.split_first().expect("a search has the action played");
@@ -178,24 +166,30 @@ impl ReviewedDecision {
             (estimate.map(|loss| loss.mean), estimate.and_then(|loss| loss.standard_error));
         let better = trial.as_ref().filter(|_| loss > loss_error);
         let reviewed = trial.as_ref().map(|trial| ReviewedTrial::of(trial, o));
-        let is_mistake = trial.as_ref().is_some_and(|trial| trial.is_mistake == Some(true));
+        let kind = DecisionKind::of(o, found.arms.iter().map(|arm| arm.action));
+        let grade = grade(trial.as_ref(), better.and(loss), threshold);
+        let mut judgement = Judgement { kind, cost: loss, cost_error: loss_error, grade, others: Vec::new() };
+        if grade == Grade::Mistake {
+            judgement.compare(ask_others(decision));
+        }
         let drawn = o.drawn().map_or_else(String::new, |tile| format!("+{tile}"));
         let offered = o.offer().map_or_else(String::new, |offer| format!(" on {}", offer.tile));
         ReviewedDecision {
             hand_name: decision.hand_name.clone(),
             hand: decision.hand,
             step: decision.step,
-            kind: DecisionKind::of(o, found.arms.iter().map(|arm| arm.action)),
+            kind,
             position: text::table_seen(o),
             tiles: format!("{}{drawn}{}{offered}", o.hand(), o.melds()),
             played: o.describe(decision.played),
             better: better.map(|trial| o.describe(trial.better)),
             loss,
             loss_error,
-            is_mistake,
+            grade: judgement.grade,
+            others: judgement.others,
             sentence: trial
                 .as_ref()
-                .filter(|_| is_mistake)
+                .filter(|_| grade == Grade::Mistake)
                 .map(|trial| sentence::explain(o, decision.played, trial)),
             trial: reviewed,
             value: value.mean,
@@ -203,6 +197,16 @@ impl ReviewedDecision {
             determinizations: own.worlds,
             alternatives,
         }
+    }
+}
+
+/// The grade of an action after its trial. `loss` is that against an action that was better, if there is
+/// one.
+fn grade(trial: Option<&Trial>, loss: Option<f32>, threshold: Threshold) -> Grade {
+    match trial.map(|trial| trial.is_mistake) {
+        Some(None) => Grade::Undecided,
+        Some(Some(true)) => Grade::Mistake,
+        _ => Grade::of(Some(loss.unwrap_or(0.0)), threshold.in_points()).min(Grade::Inaccuracy),
     }
 }
 
@@ -222,47 +226,22 @@ impl ReviewedTrial {
     }
 }
 
-impl KindSum {
-    /// The points lost and the ends of their interval. None if no trial measured the loss of any of these
-    /// decisions.
-    #[must_use]
-    pub fn loss(&self) -> Option<[f32; 3]> {
-        Some([self.lost?, self.lost_low?, self.lost_high?])
-    }
-
-    pub(super) fn of<'a>(
-        kind: &'static str,
-        decisions: impl Iterator<Item = &'a ReviewedDecision>,
-    ) -> KindSum {
-        let decisions: Vec<_> = decisions.collect();
-        let count = |wanted: fn(&ReviewedDecision) -> bool| {
-            decisions.iter().filter(|decision| wanted(decision)).count()
-        };
-        let lost: f32 = decisions.iter().filter_map(|decision| decision.loss).sum();
-        let variance: f32 =
-            decisions.iter().filter_map(|decision| decision.loss_error).map(|error| error.powi(2)).sum();
-        let half = USUAL * variance.sqrt();
-        let is_measured =
-            decisions.iter().any(|decision| decision.trial.is_some() && decision.loss.is_some());
-        let measured = |points: f32| is_measured.then_some(points);
-        KindSum {
-            kind: kind.into(),
-            compared: count(|_| true),
-            agreed: count(|decision| decision.better.is_none() && !decision.is_undecided()),
-            mistakes: count(|decision| decision.is_mistake),
-            undecided: count(ReviewedDecision::is_undecided),
-            untried: count(|decision| decision.loss.is_none()),
-            lost: measured(lost),
-            lost_low: measured(lost - half),
-            lost_high: measured(lost + half),
-        }
-    }
-
-    /// The sums of the kinds that occurred.
-    pub(super) fn by_kind(decisions: &[ReviewedDecision]) -> Vec<KindSum> {
+impl Review {
+    /// The sums of the kinds that occurred, and of all decisions.
+    pub(super) fn sums(decisions: &[ReviewedDecision]) -> (Vec<KindSum>, KindSum) {
         let of = |kind: DecisionKind| {
-            KindSum::of(kind.name(), decisions.iter().filter(move |decision| decision.kind == kind))
+            let those = decisions.iter().filter(|one| one.kind == kind);
+            sum(kind.name(), &those.collect::<Vec<_>>())
         };
-        DecisionKind::ALL.into_iter().map(of).filter(|sum| sum.compared > 0).collect()
+        let kinds = DecisionKind::ALL.into_iter().map(of).filter(|sum| sum.compared > 0).collect();
+        (kinds, sum("all", &decisions.iter().collect::<Vec<_>>()))
     }
+}
+
+/// The sum of these decisions, without a loss if no trial measured one.
+fn sum(kind: &'static str, decisions: &[&ReviewedDecision]) -> KindSum {
+    let judgements: Vec<Judgement> = decisions.iter().map(|one| one.judgement()).collect();
+    let sum = KindSum::of(kind, judgements.iter());
+    let is_measured = decisions.iter().any(|one| one.trial.is_some() && one.loss.is_some());
+    if is_measured { sum } else { sum.without_loss() }
 }

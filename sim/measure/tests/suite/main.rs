@@ -2,6 +2,7 @@
 //!
 //! - `ratings`, `league_coverage`: simulated leagues
 //! - `intervals`: the coverage of intervals
+//! - `opinions`: what agents say that decisions cost
 //! - `level`: how `JANTAKU_TESTS` chooses the sizes of long checks
 
 mod intervals;
@@ -9,4 +10,5 @@ mod intervals;
 mod league_coverage;
 #[path = "../../../../engine/tests/suite/level.rs"]
 mod level;
+mod opinions;
 mod ratings;

@@ -33,6 +33,8 @@ use jantaku_engine::{FinalResult, Seat, Tile, cut_after};
 use serde::{Serialize, Serializer};
 use serde_json::Value;
 
+use crate::{Judgement, KindSum};
+
 pub use self::advice::{Advisor, AllAdvice, ShownAdvisor};
 pub use self::page::{Opening, page, play_page, served_page};
 pub use self::result::{ShownDraw, ShownFu, ShownResult, ShownWin, ShownYaku};
@@ -56,6 +58,9 @@ pub struct GameView {
     /// The agents whose advice the decisions have.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub advisors: Vec<ShownAdvisor>,
+    /// What the decisions of each seat cost, for each of these agents.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub sums: Vec<Vec<SeatSums>>,
     /// Differences between the log and the rules, and other notes for the reader. Pages show them
     /// without the backticks around names of fields.
     #[serde(serialize_with = "without_marks")]
@@ -110,6 +115,38 @@ pub struct ShownDecision {
     /// What each of the advisors thinks of it. Empty if none of them has advice.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub advice: AllAdvice,
+}
+
+/// What the decisions of a seat cost, by the estimates of an agent.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct SeatSums {
+    /// The sum of all decisions.
+    pub all: KindSum,
+    /// The sums of the kinds that occurred.
+    pub kinds: Vec<KindSum>,
+    /// The sums of the hands.
+    pub hands: Vec<KindSum>,
+}
+
+impl SeatSums {
+    fn of(hands: &[HandView], agent: usize, seat: Seat) -> SeatSums {
+        let by_hand: Vec<Vec<&Judgement>> = hands.iter().map(|hand| hand.judged(agent, seat)).collect();
+        let all = by_hand.concat();
+        let of_hand = |judged: Vec<&Judgement>| KindSum::of("hand", judged.into_iter());
+        SeatSums {
+            all: KindSum::of("all", all.iter().copied()),
+            kinds: KindSum::by_kind(&all),
+            hands: by_hand.into_iter().map(of_hand).collect(),
+        }
+    }
+}
+
+impl HandView {
+    /// How an agent judges the decisions of a seat in this hand.
+    fn judged(&self, agent: usize, seat: Seat) -> Vec<&Judgement> {
+        let decisions = self.steps.iter().flat_map(|step| &step.decisions).filter(|one| one.seat == seat);
+        decisions.filter_map(|one| one.advice.get(agent)?.as_ref()?.judgement.as_ref()).collect()
+    }
 }
 
 /// An event for the caption of a step.

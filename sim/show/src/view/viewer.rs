@@ -8,7 +8,7 @@ use super::advice::Advisor;
 use super::changes::changes;
 use super::frame::Frame;
 use super::result::{ShownResult, shown_hands};
-use super::{GameView, HandView, ShownDecision, ShownEvent, StepView, readable};
+use super::{GameView, HandView, SeatSums, ShownDecision, ShownEvent, StepView, readable};
 use crate::text::hand_number;
 use crate::{HandChoice, HandFilter};
 
@@ -73,7 +73,12 @@ impl<A: Advisor> Viewer<A> {
     #[must_use]
     pub fn into_view(self, source: &str, rules: &str, names: &[String]) -> GameView {
         let names = names.iter().map(|name| readable(name)).collect();
-        GameView { source: readable(source), rules: readable(rules), names, ..self.view }
+        let decisions = self.view.hands.iter().flat_map(|hand| &hand.steps).flat_map(|step| &step.decisions);
+        let agents = decisions.map(|one| one.advice.len()).max().unwrap_or(0);
+        let hands = &self.view.hands;
+        let of_seats = |agent| self.rules.players.seats().map(move |seat| SeatSums::of(hands, agent, seat));
+        let sums = (0..agents).map(|agent| of_seats(agent).collect()).collect();
+        GameView { source: readable(source), rules: readable(rules), names, sums, ..self.view }
     }
 
     fn deal(&mut self, event: &Event) {

@@ -2,7 +2,8 @@
 
 use super::origin::{Origin, rules_facts};
 use super::{Reported, data};
-use crate::review::{Alternative, KindSum, Review, ReviewedDecision};
+use crate::review::{Alternative, Grade, KindSum, Review, ReviewedDecision};
+use jantaku_show::OtherAnswer;
 use jantaku_show::report::numbers::{decimal, many, signed};
 use jantaku_show::report::width::cut;
 use jantaku_show::report::{Cell, Column, Fact, Interval, Report, Table};
@@ -31,7 +32,7 @@ impl Reported for Review {
     fn page_report(&self, origin: &Origin) -> Report {
         let mut report = Report { data: data(self), ..self.report(&[]) };
         report.facts.splice(..0, origin.facts());
-        report.fit("decisions", "the result as JSON has all.", |one| one["is_mistake"] == true);
+        report.fit("decisions", "the result as JSON has all.", |one| one["grade"] == "mistake");
         report
     }
 }
@@ -46,11 +47,12 @@ impl Review {
         };
         let mut tables = vec![
             kinds(self),
-            table("Mistakes", |one| one.is_mistake),
+            table("Mistakes", is_mistake),
+            table("Agents disagree", |one| one.grade == Grade::Disputed),
             table("Undecided decisions", ReviewedDecision::is_undecided),
         ];
         if detail.all {
-            tables.push(table("Other decisions", |one| !one.is_mistake && !one.is_undecided()));
+            tables.push(table("Other decisions", |one| one.grade <= Grade::Inaccuracy));
         }
         tables.retain(|table| !table.is_empty());
         Report {
@@ -64,17 +66,21 @@ impl Review {
     }
 }
 
+fn is_mistake(one: &ReviewedDecision) -> bool {
+    one.grade == Grade::Mistake
+}
+
 fn notes(found: &Review) -> Vec<String> {
     let losses = "A loss compares the action played with the best one found, in points of the result of the game, \
                   estimated by separate trials. A loss below 0 says that the other action is worse. Intervals have \
                   95 % confidence.";
-    let mut mistakes = found.decisions.iter().filter(|one| one.is_mistake);
+    let mut mistakes = found.decisions.iter().filter(|one| is_mistake(one));
     let tiles = mistakes.find_map(|one| text::legend(&one.position)).map(|legend| format!("{legend}."));
     std::iter::once(losses.to_owned()).chain(tiles).collect()
 }
 
 fn findings(found: &Review) -> Vec<String> {
-    let KindSum { compared, agreed, undecided, untried, .. } = found.all;
+    let KindSum { compared, agreed, undecided, unknown, .. } = found.all;
     if compared == 0 {
         return vec!["No decision has several actions to compare.".to_owned()];
     }
@@ -84,12 +90,13 @@ fn findings(found: &Review) -> Vec<String> {
         format!("The search finds nothing better in {agreed}."),
         format!("{}.", mistakes(found)),
         format!("{}.", total(&found.all)),
+        format!("{}.", grades(&found.all)),
     ];
     if undecided > 0 {
-        let untried =
-            if untried > 0 { format!(", {untried} of them without a trial") } else { String::new() };
+        let unknown =
+            if unknown > 0 { format!(", {unknown} of them without a trial") } else { String::new() };
         let number = many(undecided as u64, "decision");
-        findings.push(format!("{number} stayed undecided{untried}: more rollouts may decide them."));
+        findings.push(format!("{number} stayed undecided{unknown}: more rollouts may decide them."));
     }
     findings
 }
@@ -97,11 +104,15 @@ fn findings(found: &Review) -> Vec<String> {
 /// The mistakes and their costs, or the largest loss if there is none.
 fn mistakes(found: &Review) -> String {
     let threshold = found.threshold;
-    let mistakes = found.decisions.iter().filter(|one| one.is_mistake);
+    let mistakes = found.decisions.iter().filter(|one| is_mistake(one));
     if found.all.mistakes > 0 {
         let cost = points(mistakes.filter_map(|one| one.loss).sum());
         let mistakes = many(found.all.mistakes as u64, "mistake");
         return format!("{mistakes} cost {cost} points: losses that are surely above {threshold}");
+    }
+    if found.all.disputed > 0 {
+        let disputed = many(found.all.disputed as u64, "decision");
+        return format!("No mistake: agents disagree on {disputed} with a loss above {threshold}");
     }
     let largest = found.decisions.iter().max_by(|a, b| lost(a).total_cmp(&lost(b)));
     let largest = largest.filter(|one| lost(one) > 0.0).map_or_else(String::new, |one| {
@@ -111,10 +122,28 @@ fn mistakes(found: &Review) -> String {
     format!("No mistake: no loss is surely above {threshold}{largest}")
 }
 
+/// The number of decisions of each grade, and one number for the game.
+fn grades(all: &KindSum) -> String {
+    let counts = [
+        (all.agreed, Grade::Best),
+        (all.fine, Grade::Fine),
+        (all.inaccuracies, Grade::Inaccuracy),
+        (all.mistakes, Grade::Mistake),
+        (all.disputed, Grade::Disputed),
+        (all.undecided, Grade::Undecided),
+    ];
+    let counts = counts.into_iter().filter(|(count, _)| *count > 0);
+    let counts: Vec<String> = counts.map(|(count, grade)| format!("{count} {grade}")).collect();
+    let each = all.lost_each.map_or_else(String::new, |lost| {
+        format!("; on average a decision costs {} points", decimal(lost.into(), 0))
+    });
+    format!("Grades: {}{each}", counts.join(", "))
+}
+
 /// The points that all decisions cost together.
 fn total(all: &KindSum) -> String {
     let Some([lost, low, high]) = all.loss() else {
-        let reason = if all.untried > 0 {
+        let reason = if all.unknown > 0 {
             "No rollouts were left to try the actions that seem better"
         } else {
             "No search found an action that seems better"
@@ -188,10 +217,19 @@ fn place(one: &ReviewedDecision) -> String {
 /// A mistake and what the player saw, or the action that may be better.
 fn verdict(one: &ReviewedDecision) -> String {
     match (&one.sentence, &one.better) {
-        (Some(sentence), _) => format!("{sentence}\n{}", one.position),
+        (Some(sentence), _) => format!("{sentence}\n{}{}", others(one), one.position),
         (None, Some(better)) => format!("perhaps {better}"),
         (None, None) => String::new(),
     }
+}
+
+/// What other agents think of a mistake, a line for each.
+fn others(one: &ReviewedDecision) -> String {
+    let line = |OtherAnswer { agent, action, cost, .. }: &OtherAnswer| {
+        let cost = cost.map_or_else(|| "an unknown number of".to_owned(), |cost| points(cost));
+        format!("{agent} would choose {action}; for it {} costs {cost} points\n", one.played)
+    };
+    one.others.iter().map(line).collect()
 }
 
 /// The figures of the last search and of the trial, for researchers.
@@ -242,7 +280,7 @@ mod tests {
     }
 
     fn of_decisions(compared: usize, [lost_low, lost, lost_high]: [Option<f32>; 3]) -> String {
-        let (kind, agreed, mistakes, undecided, untried) = ("all".into(), 0, 0, 0, 0);
+        let all = KindSum { compared, lost, lost_low, lost_high, ..KindSum::of("all", [].into_iter()) };
         let review = Review {
             seat: 0,
             player: None,
@@ -256,7 +294,7 @@ mod tests {
             decisions: Vec::new(),
             clear: 0,
             kinds: Vec::new(),
-            all: KindSum { kind, compared, agreed, mistakes, undecided, untried, lost, lost_low, lost_high },
+            all,
             difference: None,
             complete: true,
         };

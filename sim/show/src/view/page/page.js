@@ -517,6 +517,19 @@ function costText({ cost, cost_error: error }) {
   return cost === undefined ? "" : whole(cost) + (error ? ` ± ${whole(error)}` : "");
 }
 
+// A grade of the chosen agent, and what the other agents say beside a mark.
+function graded({ grade, others = [] }) {
+  const one = ({ agent, action, cost }) => filled(word("other"), { agent, action: actionText(action), cost: cost === null ? word("unknown") : whole(cost) });
+  return [...(grade ? [element("p", {}, word("grades")[grade])] : []), ...others.map((other) => element("p", {}, one(other)))];
+}
+
+// What the choice and the better action risk against each opponent, and why they are safe.
+function dangersOf({ action }, advice) {
+  const against = ({ seat, risk, safety = "none" }) => phrase("danger", { who: word("winds")[windOf(seat)], n: whole(risk), why: word("safeties")[safety] });
+  const shown = advice.options.filter((of) => of.dangers && [action, advice.action].includes(of.action));
+  return shown.map((of) => element("p", {}, `${actionText(of.action)}: ${of.dangers.map(against).join(", ")}`));
+}
+
 // What the chosen agent thinks: the better action, why, and the cost.
 function thoughts(decision, advice) {
   const { action } = decision;
@@ -525,9 +538,11 @@ function thoughts(decision, advice) {
   const cost = costText(advice);
   return [
     action ? played(decision) : element("p", {}, actionText(advice.action)),
-    ...(isBetter ? [element("p", { class: advice.is_mistake ? "mistake" : "" }, better)] : []),
+    ...(isBetter ? [element("p", { class: advice.grade === "mistake" ? "mistake" : "" }, better)] : []),
     ...(advice.why ? [element("p", { lang: "en" }, advice.why)] : []),
     ...(cost ? [element("p", {}, phrase("cost", { n: cost }))] : []),
+    ...graded(advice),
+    ...dangersOf(decision, advice),
   ];
 }
 
@@ -567,7 +582,7 @@ const reviewed = advisors.map((_, agent) =>
       (step.decisions ?? [])
         .map(({ advice, seat }) => [advice?.[agent], seat])
         .filter(([advice]) => advice)
-        .map(([{ cost, kind, is_mistake: isMistake }, seat]) => ({ seat, hand: number, step: index + 1, kind, isKnown: cost !== undefined, cost: Math.max(0, cost ?? 0), isMistake })),
+        .map(([{ cost, grade }, seat]) => ({ seat, hand: number, step: index + 1, cost: Math.max(0, cost ?? 0), isMistake: grade === "mistake" })),
     ),
   ),
 );
@@ -575,8 +590,9 @@ const reviewed = advisors.map((_, agent) =>
 // The decisions of the player at the bottom that the chosen agent has advice on.
 const costs = () => (reviewed[state.advisor] ?? []).filter(({ seat }) => seat === state.seat);
 
-const lostBy = (all) => all.reduce((sum, { cost }) => sum + cost, 0);
-const mistakesOf = (all) => all.filter(({ isMistake }) => isMistake).length;
+// The sums of these decisions. Undefined if the agent judges none.
+const sums = () => game.sums?.[state.advisor]?.[state.seat];
+const lostBy = ({ lost }) => (lost === null ? "–" : whole(lost));
 
 function drawStrip() {
   at("review").hidden = advisors.length === 0;
@@ -596,21 +612,30 @@ function drawStrip() {
     }),
   );
   [...at("strip").children].forEach((bar, index) => bar.classList.toggle("now", all[index].hand === state.hand && all[index].step === state.step));
-  label(at("strip"), counted("review", mistakesOf(all), { points: whole(lostBy(all)) }));
+  label(at("strip"), counted("review", sums()?.all.mistakes ?? 0, { points: whole(sums()?.all.lost ?? 0) }));
 }
 
 // What the player at the bottom lost by the estimates of the chosen agent, by kind of decision and by
 // hand, and the points of each hand.
 function drawSummary() {
-  const all = costs();
-  at("summary").hidden = !all.some(({ isKnown }) => isKnown);
+  const found = sums();
+  at("summary").hidden = (found?.all.lost ?? null) === null;
   if (at("summary").hidden) return;
   fill(at("summary"), [state.seat, state.advisor, state.language].join("|"), () => [
     element("h2", {}, `${word("summary")}: `, who(state.seat)),
     element("p", {}, ...advisorText(advisors[state.advisor])),
-    element("table", {}, cells(["", word("decisions"), word("mistakes"), word("points-lost")], "th"), kindRows(all)),
-    element("table", {}, cells(["", word("mistakes"), word("points-lost"), word("change")], "th"), handRows(all)),
+    element("p", {}, phrase("rating", { percent: Math.round(100 * found.all.agreement), n: whole(found.all.lost_each) })),
+    element("p", {}, gradeCounts(found.all).join(", ")),
+    element("table", {}, cells(["", word("decisions"), word("mistakes"), word("points-lost")], "th"), kindRows(found)),
+    element("table", {}, cells(["", word("mistakes"), word("points-lost"), word("change")], "th"), handRows(found)),
   ]);
+}
+
+// The grades of a sum with their numbers. The loss of some undecided decisions is unknown.
+function gradeCounts(sum) {
+  const { agreed: best, fine, inaccuracies: inaccuracy, mistakes: mistake, disputed, undecided, unknown } = sum;
+  const counts = Object.entries({ best, fine, inaccuracy, mistake, disputed, undecided }).filter(([, n]) => n > 0);
+  return [...counts.map(([name, n]) => `${word("grades")[name]}: ${n}`), ...(unknown ? [counted("unknown-costs", unknown)] : [])];
 }
 
 // An agent, and its options if its user gave it a name.
@@ -619,16 +644,16 @@ function advisorText({ name, text }) {
   return [bdi(name), ...(isNamed ? [" = ", bdi(text)] : [])];
 }
 
-function kindRows(all) {
-  const row = (name, some) => cells([name, String(some.length), String(mistakesOf(some)), whole(lostBy(some))]);
-  const kinds = word("kinds").map(([kind, name]) => [name, all.filter((of) => of.kind === kind)]);
-  return [...kinds.filter(([, some]) => some.length > 0), [word("total"), all]].map(([name, some]) => row(name, some));
+function kindRows({ all, kinds }) {
+  const row = (name, sum) => cells([name, String(sum.compared), String(sum.mistakes), lostBy(sum)]);
+  const nameOf = new Map(word("kinds"));
+  return [...kinds.map((sum) => row(nameOf.get(sum.kind), sum)), row(word("total"), all)];
 }
 
-function handRows(all) {
-  const row = (name, some, won) => cells([name, String(mistakesOf(some)), whole(lostBy(some)), won === undefined ? "" : signed(won)]);
+function handRows({ all, hands }) {
+  const row = (name, sum, won) => cells([name, String(sum.mistakes), lostBy(sum), won === undefined ? "" : signed(won)]);
   const won = game.hands.map((of) => of.result?.deltas[state.seat]);
-  const rows = game.hands.map((of, number) => row(handName(of), all.filter((one) => one.hand === number), won[number]));
+  const rows = game.hands.map((of, number) => row(handName(of), hands[number], won[number]));
   return [...rows, row(word("total"), all, won.reduce((sum, number) => sum + (number ?? 0), 0))];
 }
 

@@ -1,0 +1,147 @@
+//! What agents say that the decisions of weak players cost.
+
+use jantaku_agents::{Catalog, NamedAgent, Policy as _};
+use jantaku_engine::{Action, Event, Game, Observation, Phase, Rng, Rules};
+use jantaku_measure::explain::AskingAdvisor;
+use jantaku_measure::review::{Grade, KindSum};
+use jantaku_show::view::Advisor as _;
+use jantaku_show::{Judgement, Opinion};
+
+use crate::level::Size;
+
+/// Games of each weak player.
+const GAMES: Size = Size(1, 3, 170);
+
+const WEAK: [&str; 3] = ["random", "tsumogiri", "noisy:base=greedy,p=0.3"];
+
+fn agent(name: &str) -> NamedAgent {
+    Catalog::standard().agent(name).expect("a name of the catalog")
+}
+
+/// Plays a game of one agent. Calls `see` with each of its decisions and the opinions of these agents.
+fn each_decision(
+    (rules, seed, player): (&Rules, u64, &str),
+    agents: &[NamedAgent],
+    mut see: impl FnMut(&Observation<'_>, Action, &[Opinion]),
+) {
+    let player = agent(player);
+    let policy = player.policy().expect("a policy");
+    let mut advisors: Vec<AskingAdvisor<'_>> =
+        agents.iter().map(|agent| AskingAdvisor::new(agent, seed, None, 2000.0)).collect();
+    let (mut events, mut sent, mut number): (Vec<Event>, usize, usize) = (Vec::new(), 0, 0);
+    let mut game = Game::new_seen(rules, seed, &mut events);
+    while let Some(seat) = game.pending().iter().next() {
+        events[sent..].iter().for_each(|event| advisors.event(event));
+        sent = events.len();
+        let o = game.observe(seat);
+        let mut rng = Rng::of_decision(seed, 1, seat, o.decision_count(), number as u64);
+        let action = policy.choose(&o, &mut rng);
+        let opinions: Vec<Opinion> =
+            advisors.advice(&o, action, number, 1).into_iter().map(|one| one.expect("an opinion")).collect();
+        see(&o, action, &opinions);
+        number += 1;
+        game.submit_seen(seat, action, &mut events).expect("a legal action");
+    }
+    advisors.into_iter().for_each(|advisor| assert!(advisor.into_failure().is_none()));
+}
+
+/// Short games of each weak player, with four and with three players.
+fn games(mut play: impl FnMut(&Rules, u64, &str)) {
+    for preset in ["tenhou", "tenhou-sanma"] {
+        let rules = Rules { wind_rounds: 1, ..Rules::preset(preset).expect("a preset") };
+        for seed in 0..u64::from(GAMES.get()) {
+            WEAK.iter().for_each(|player| play(&rules, seed, player));
+        }
+    }
+}
+
+fn judgement(opinion: &Opinion) -> &Judgement {
+    opinion.judgement.as_ref().expect("a judgement")
+}
+
+/// Of every agent: the cost of its own choice is 0, that of another is known and not below 0, or counted as
+/// unknown.
+#[test]
+fn costs_are_known_or_counted() {
+    let names = [
+        "heuristic",
+        "heuristic:version=1,calls=off",
+        "residual",
+        "mc:rollouts=8",
+        "greedy",
+        "neural:model=uniform",
+    ];
+    let agents = names.map(agent);
+    let rules = Rules { wind_rounds: 1, ..Rules::default() };
+    let mut judged: Vec<Vec<Judgement>> = vec![Vec::new(); names.len()];
+    for player in WEAK {
+        each_decision((&rules, 3, player), &agents, |o, action, opinions| {
+            for (opinion, all) in opinions.iter().zip(&mut judged) {
+                let judgement = judgement(opinion);
+                let place = format!("{} on {} at {:?}", opinion.text, o.describe(action), o.phase());
+                match judgement.cost {
+                    Some(cost) => assert!(cost.is_finite() && cost >= 0.0, "{place}: {cost}"),
+                    None => assert_eq!(judgement.grade, Grade::Undecided, "{place}"),
+                }
+                if opinion.action == o.describe(action) {
+                    assert_eq!((judgement.cost, judgement.grade), (Some(0.0), Grade::Best), "{place}");
+                }
+                all.push(judgement.clone());
+            }
+        });
+    }
+    for (agent, judged) in agents.iter().zip(&judged) {
+        let sum = KindSum::of("all", judged.iter());
+        let unknown = judged.iter().filter(|one| one.cost.is_none()).count();
+        assert_eq!((sum.compared, sum.unknown), (judged.len(), unknown), "{}", agent.name());
+        assert!(sum.agreed > 0 && sum.compared > 200, "{sum:?}");
+    }
+}
+
+/// Actions that `heuristic` takes or leaves by rule.
+fn is_by_rule(action: &str) -> bool {
+    ["kan ", "daiminkan", "kita", "kyuushu kyuuhai"].iter().any(|word| action.starts_with(word))
+}
+
+/// `residual` values all that `heuristic` values, on its scale: a cost differs from that by its base by the
+/// corrections of the two actions alone. So no weak player costs less, but for the corrections in favour of
+/// what they chose.
+#[test]
+fn residual_costs_no_less_than_its_base() {
+    let agents = ["residual:version=3", "heuristic:version=2"].map(agent);
+    let mut lost = [0.0_f64; 2];
+    let mut mistakes = [0; 2];
+    games(|rules, seed, player| {
+        each_decision((rules, seed, player), &agents, |o, action, opinions| {
+            let [residual, base] = opinions else { panic!("two opinions") };
+            let played = o.describe(action);
+            let place = format!("{player}, seed {seed}: {played}");
+            for option in &residual.options {
+                let Some(value) = option.value else { continue };
+                let of_base = base.option(&option.action).and_then(|one| one.value).expect("a value");
+                let correction = option.correction.as_ref().map_or(0.0, |one| one.correction);
+                assert!((value - of_base - correction).abs() < 0.1, "{place}: {option:?}");
+            }
+            for opinion in [residual, base] {
+                let is_free =
+                    o.phase() == Phase::End || [&played, &opinion.action].iter().any(|one| is_by_rule(one));
+                assert!(judgement(opinion).cost.is_some() || is_free, "{place}: {opinion:?}");
+            }
+            let costs = [residual, base].map(|opinion| judgement(opinion).cost);
+            let [Some(cost), Some(of_base)] = costs else {
+                assert_eq!(costs, [None; 2], "{place}");
+                return;
+            };
+            let correction = residual.option(&played).and_then(|one| one.correction.as_ref());
+            let favour = correction.map_or(0.0, |one| one.correction.max(0.0));
+            assert!(cost >= of_base - favour - 0.1, "{place}: {cost}, base {of_base}, {favour}");
+            if player == "tsumogiri" {
+                [cost, of_base].into_iter().zip(&mut lost).for_each(|(cost, sum)| *sum += f64::from(cost));
+                let are_mistakes = opinions.iter().map(|one| judgement(one).cost > Some(2000.0));
+                are_mistakes.zip(&mut mistakes).for_each(|(is_one, sum)| *sum += u32::from(is_one));
+            }
+        });
+    });
+    assert!(lost[0] >= lost[1] && lost[1] > 20_000.0 * f64::from(GAMES.get()), "{lost:?}");
+    assert!(mistakes[0] >= mistakes[1] && mistakes[1] > 0, "{mistakes:?}");
+}
