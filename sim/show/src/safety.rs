@@ -63,11 +63,13 @@ impl Safety {
 
 #[cfg(test)]
 mod tests {
+    use jantaku_engine::Tile;
+
     use super::*;
 
     /// The safety of a tile where these kinds are genbutsu, and of these no or one copy is unseen.
     fn safety(tile: &str, genbutsu: &[&str], [none, one]: [&[&str]; 2]) -> Option<Safety> {
-        let kind = |text: &&str| text.parse::<TileKind>().expect("a kind");
+        let kind = |text: &&str| text.parse::<Tile>().expect("a tile").kind();
         let has = |list: &[&str], wanted: TileKind| list.iter().any(|text| kind(text) == wanted);
         let unseen = |wanted| if has(none, wanted) { 0 } else { 3 - 2 * u32::from(has(one, wanted)) };
         Safety::from_facts(kind(&tile), genbutsu.iter().map(kind).collect(), unseen)
