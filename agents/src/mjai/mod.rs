@@ -43,4 +43,5 @@ pub(crate) use parts::shown;
 pub use player::{Dialect, Player, PlayerError, PlayerSetup, WantsUpdates};
 pub use read::{Log, read, read_under};
 pub use translate::Translator;
+pub use words::plain;
 pub use write::write;

@@ -55,6 +55,7 @@ pub fn read_under(text: &str, given: Option<&Rules>) -> Result<Log, MjaiError> {
     let mut reader = LogReader { reader, ..LogReader::default() };
     if text.trim_start().starts_with('[') {
         let (events, broken) = listed(text);
+        check_events(&events)?;
         reader.take_all(events.iter().map(|event| event.get()))?;
         if let Some(error) = broken {
             let (at, problem) = ("the list of events".to_owned(), Problem::quoting(error));
@@ -75,6 +76,17 @@ fn listed(text: &str) -> (Vec<&RawValue>, Option<serde_json::Error>) {
     let mut list = serde_json::Deserializer::from_str(text);
     let read = list.deserialize_seq(Listed(&mut events)).and_then(|()| list.end());
     (events, read.err())
+}
+
+/// Checks that a list has an event with a type: other lists hold games.
+fn check_events(list: &[&RawValue]) -> Result<(), MjaiError> {
+    let has_type = |entry: &&RawValue| {
+        serde_json::from_str::<Value>(entry.get()).is_ok_and(|entry| entry.get("type").is_some())
+    };
+    let Some(first) = list.first().filter(|_| !list.iter().any(has_type)) else { return Ok(()) };
+    let expected = "an event with `type`; write each of several games on its own line or in its own file";
+    let problem = Problem::value("entry 0", shortened(first.get()), expected);
+    Err(MjaiError { at: "the list of events".to_owned(), problem })
 }
 
 /// Collects the entries of a list, and keeps them if a later one is broken.
@@ -328,8 +340,7 @@ impl Reader {
         let players = Players::try_from(u8::try_from(count).unwrap_or(u8::MAX)).map_err(Problem::new)?;
         let rules = self.stated.map_or_else(|| self.assumed_rules(players), Ok)?;
         let mut game = RecordedGame::new(rules);
-        self.names.resize(game.names.len(), String::new());
-        game.names = std::mem::take(&mut self.names);
+        game.name_players("names", std::mem::take(&mut self.names))?;
         self.game = Some(game);
         Ok(rules.players)
     }

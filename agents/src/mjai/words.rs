@@ -4,11 +4,14 @@ use serde::de::DeserializeOwned;
 use serde_json::{Map, Value, json};
 
 /// Rust's names of types in errors of serde, and their plain names.
-const TYPES: [(&str, &str); 8] = [
+const TYPES: [(&str, &str); 11] = [
     ("invalid type: sequence", "invalid type: a list"),
     ("invalid type: map", "invalid type: an object"),
     ("expected a sequence", "expected a list"),
     ("expected a map", "expected an object"),
+    ("expected an array of length", "expected a list of length"),
+    ("expected fewer elements in array", "expected a shorter list"),
+    ("expected f64", "expected a number"),
     ("expected u8", "expected a number from 0 to 255"),
     ("expected u16", "expected a number from 0 to 65535"),
     ("expected u32", "expected a number from 0 to 4294967295"),
@@ -39,9 +42,10 @@ pub(super) fn is_unknown<T: DeserializeOwned>(kind: &str) -> bool {
     error.is_some_and(|error| error.to_string().starts_with("unknown variant"))
 }
 
-/// The text of an error without Rust's types, and without the number of a line if there is only
+/// The text of an error of serde without Rust's types, and without the number of a line if there is only
 /// one.
-pub(super) fn plain(error: &str) -> String {
+#[must_use]
+pub fn plain(error: &str) -> String {
     let text = error.replace(" at line 1 column ", " at column ");
     TYPES.iter().fold(text, |text, (rust, plain)| text.replace(rust, plain))
 }

@@ -260,6 +260,23 @@ impl RecordedGame {
         }
     }
 
+    /// Sets the names under this key of a log. A log may leave them out, and may list four for fewer
+    /// players.
+    ///
+    /// # Errors
+    ///
+    /// If there is another number of names.
+    pub fn name_players(&mut self, key: &str, mut names: Vec<String>) -> Result<(), Problem> {
+        let players = self.names.len();
+        if ![0, players, 4].contains(&names.len()) {
+            let found = format!("a list of {} names", names.len());
+            return Err(Problem::value(key, found, format!("one for each of {players} players")));
+        }
+        names.resize(players, String::new());
+        self.names = names;
+        Ok(())
+    }
+
     /// Marks a gap in a last hand without an end.
     pub fn break_off_if_unfinished(&mut self) {
         if let Some(last) = self.hands.last_mut().filter(|last| last.end.is_none()) {

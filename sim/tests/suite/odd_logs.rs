@@ -18,6 +18,13 @@ fn read(log: &impl ToString) -> RecordedGame {
     game
 }
 
+/// The error of the first game of a log.
+fn error(log: &impl ToString) -> String {
+    let mut sources = Games::of(Path::new("log"), Cursor::new(log.to_string().into_bytes())).unwrap();
+    let source = sources.next().unwrap().unwrap();
+    source.read(None).unwrap_err().in_game(&source.name).to_string()
+}
+
 fn differences(game: &RecordedGame) -> Vec<String> {
     game.replay(&mut ()).differences.iter().map(ToString::to_string).collect()
 }
@@ -83,7 +90,10 @@ fn a_value_that_is_no_hand_leaves_the_others() {
         (short, "invalid length 9, expected a hand with 17 entries"),
         (with(&log, 0, json!([0, 1])), "invalid length 2"),
         (with(&log, 16, json!("和了")), "invalid type: string \"和了\""),
-        (with(&log, 16, json!(["和了", null, [0, 0, 0]])), "expected the name of a result or a list"),
+        (
+            with(&log, 16, json!(["和了", null, [0, 0, 0]])),
+            "`log[1][16][1]` is null, expected the name of a result",
+        ),
     ];
     for (no_hand, why) in no_hands {
         let mut log = log.clone();
@@ -93,6 +103,82 @@ fn a_value_that_is_no_hand_leaves_the_others() {
         let found = differences(&read);
         assert!(found.len() == 1 && found[0].contains("hand 1: ") && found[0].contains(why), "{found:#?}");
     }
+}
+
+/// The error of a wrong value has its key, what was found and what was expected.
+#[test]
+fn errors_of_tenhou6_name_the_key() {
+    let log = tenhou6(&game());
+    for (key, value, expected) in [
+        ("/rule", json!(5), "the rules: `rule`: invalid type: integer `5`, expected an object or a list"),
+        ("/rule/disp", json!(5), "`rule.disp`: invalid type: integer `5`, expected a string"),
+        ("/rule", json!({ "aka": 300 }), "`rule.aka`: invalid value: integer `300`, expected a number from"),
+        ("/rule/rules", json!("chi = 1"), "rule.rules:1: `chi`: expected true | false, found 1"),
+        ("/name", json!("A"), "`name`: invalid type: string \"A\", expected a list"),
+        ("/name/1", json!(5), "`name[1]`: invalid type: integer `5`, expected a string"),
+        ("/sc/2", json!("a"), "`sc[2]`: invalid type: string \"a\", expected a number"),
+        ("/log", json!(5), "`log`: invalid type: integer `5`, expected a list"),
+        ("/log/0", json!({}), "hand 0: `log[0]`: invalid type: an object, expected a hand with 17 entries"),
+        ("/log/0/0/1", json!("E"), "hand 0: `log[0][0][1]`: invalid type: string \"E\", expected a number"),
+        ("/log/0/1/3", json!(2.5), "`log[0][1][3]`: invalid type: floating point `2.5`, expected a whole"),
+        ("/log/0/2/0", json!(99), "hand 0: the dora indicators: 99 is not a tile, expected 11"),
+        ("/log/0/7/0", json!(99), "hand 0: the deal of player 1: 99 is not a tile, expected 11"),
+        (
+            "/log/0/5/0",
+            json!([1]),
+            "hand 0: `log[0][5][0]` is [1], expected the number of a tile or the text",
+        ),
+    ] {
+        let mut log = log.clone();
+        *log.pointer_mut(key).unwrap() = value;
+        let found = error(&log);
+        assert!(found.starts_with("log:1: ") && found.contains(expected), "{key}: {found}");
+    }
+}
+
+/// A log may leave the names out, and may list four for three players.
+#[test]
+fn a_wrong_number_of_names_is_an_error() {
+    let three = crate::common::played(&Rules::preset("tenhou-sanma").unwrap(), 2);
+    for (game, right, wrong) in [(game(), [0, 4], [3, 5]), (three, [3, 4], [2, 5])] {
+        let events: Vec<Value> =
+            Format::Mjai.text(&game).lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+        let with = |count: usize| {
+            let (mut tenhou6, mut mjai) = (tenhou6(&game), events.clone());
+            tenhou6["name"] = json!(["A", "B", "C", "D", "E"][..count]);
+            mjai[0]["names"] = tenhou6["name"].clone();
+            [tenhou6, Value::from(mjai)]
+        };
+        right.into_iter().flat_map(with).for_each(|log| assert_eq!(read(&log).names.len(), game.names.len()));
+        for (count, [tenhou6, mjai]) in wrong.map(|count| (count, with(count))) {
+            let what =
+                format!("a list of {count} names, expected one for each of {} players", game.names.len());
+            assert_eq!(error(&tenhou6), format!("log:1: the names: `name` is {what}"));
+            assert_eq!(error(&mjai), format!("log: event 2: `names` is {what}"));
+        }
+    }
+}
+
+#[test]
+fn a_list_of_games_is_no_game() {
+    let game = game();
+    let (tenhou6, mjai) = (tenhou6(&game), Format::Mjai.text(&game));
+    let mjai: Vec<Value> = mjai.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let expected =
+        "expected an event with `type`; write each of several games on its own line or in its own file";
+    for (log, found) in [
+        (json!([tenhou6, tenhou6]), "{\"log\":"),
+        (json!([mjai, mjai]), "[{\"aka_flag\":"),
+        (json!([1, 2]), "1, expected"),
+    ] {
+        let error = error(&log);
+        assert!(error.starts_with(&format!("log: the list of events: `entry 0` is {found}")), "{error}");
+        assert!(error.ends_with(expected), "{error}");
+    }
+    let record = json!({ "head": {}, "data": [{ "name": ".lq.RecordNewRound", "data": {} }] });
+    let found =
+        "log: the text: a list of 2 games, expected one; write each on its own line or in its own file";
+    assert_eq!(error(&json!([record, record])), found);
 }
 
 /// The error of a format that is not read names those that are.

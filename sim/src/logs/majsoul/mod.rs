@@ -47,6 +47,13 @@ pub(super) fn is_log(text: &str) -> bool {
 /// If the text has no records of a game, or is broken before the first deal.
 pub fn read(text: &str, given: Option<&Rules>) -> Result<RecordedGame, LogError> {
     let document: Value = json::read(text)?;
+    let is_game = |entry: &&Value| entry.get("head").is_some();
+    let games = document.as_array().map_or(0, |list| list.iter().filter(is_game).count());
+    if games > 1 {
+        let what =
+            format!("a list of {games} games, expected one; write each on its own line or in its own file");
+        return Err(LogError::at("the text", Problem::new(what)));
+    }
     let head = Head::of(&document).map_err(|problem| LogError::at("`head`", problem))?;
     let mut game = GameReader::new(&head, given);
     for (number, record) in document::records(&document).iter().enumerate() {

@@ -1,13 +1,15 @@
 //! The JSON document of a game.
 
+use std::fmt::Display;
+
 use jantaku_engine::rules::options::Aka;
 use jantaku_engine::{Suit, Tile};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::Value;
 
-use crate::logs::Problem;
 use crate::logs::tenhou::fields;
+use crate::logs::{Problem, json};
 
 /// The document. Keys that do not matter for the game are left out.
 #[derive(Deserialize, Serialize, Default, Debug)]
@@ -46,7 +48,7 @@ pub(super) struct Document {
 impl Document {
     /// The first hand that can be read.
     pub(super) fn first_hand(&self) -> Option<&HandLists> {
-        self.log.iter().find_map(|entry| entry.lists().ok())
+        self.log.iter().enumerate().find_map(|(number, entry)| entry.lists(number).ok())
     }
 }
 
@@ -86,8 +88,8 @@ fn rule<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Rule, D::Error> {
     let value = Value::deserialize(deserializer)?;
     let Value::Array(list) = value else {
         let disp = value["disp"].as_str().unwrap_or_default().to_owned();
-        let broken = |error| Rule { disp, problem: Some(Problem::quoting(error)), ..Rule::default() };
-        return Ok(Rule::deserialize(value).unwrap_or_else(broken));
+        let broken = |problem| Rule { disp, problem: Some(problem), ..Rule::default() };
+        return Ok(json::value("rule", &value).unwrap_or_else(broken));
     };
     let stated = list.into_iter().nth(2).map(text).unwrap_or_default();
     let game_type = fields::hexadecimal(&stated);
@@ -98,10 +100,11 @@ fn rule<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Rule, D::Error> {
 
 /// The rules, as far as the format states them.
 #[derive(Deserialize, Serialize, Default, Debug)]
+#[serde(expecting = "an object or a list")]
 pub(super) struct Rule {
     /// Name of the room, or marks of room and rules: 南 or 東, 喰 for open tanyao, 赤 for red fives, 三 for
     /// three players.
-    #[serde(default, deserialize_with = "or_nothing")]
+    #[serde(default)]
     pub(super) disp: String,
     /// The number of red fives of each suit, in older logs.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -141,13 +144,13 @@ pub(super) enum HandEntry {
 }
 
 impl HandEntry {
-    /// The lists of the hand.
-    pub(super) fn lists(&self) -> Result<&HandLists, Problem> {
+    /// The lists of the hand with this number.
+    pub(super) fn lists(&self, number: usize) -> Result<&HandLists, Problem> {
         match self {
             HandEntry::Hand(lists) => Ok(lists),
             HandEntry::Other(value) => {
-                let error = HandLists::deserialize(value).err();
-                Err(error.map_or_else(|| Problem::missing("the hand"), Problem::quoting))
+                let read: Result<HandLists, Problem> = json::value(&format!("log[{number}]"), value);
+                Err(read.err().unwrap_or_else(|| Problem::missing("the hand")))
             }
         }
     }
@@ -223,7 +226,7 @@ pub(super) enum TurnEntry {
 
 /// A part of a result: its name, a list of points, or a list of seats and texts about a win.
 #[derive(Deserialize, Serialize, Debug)]
-#[serde(untagged, expecting = "expected the name of a result or a list")]
+#[serde(untagged, expecting = "expected the name of a result, or a list of whole numbers and texts")]
 pub(super) enum ResultPart {
     Name(String),
     List(Vec<ResultItem>),
@@ -261,9 +264,10 @@ pub(super) fn tile(code: u8, aka: Aka) -> Result<Tile, Problem> {
     found.ok_or_else(|| Problem::tile(code.into(), expected))
 }
 
-/// The tiles with these numbers.
-pub(super) fn tiles(codes: &[u8], aka: Aka) -> Result<Vec<Tile>, Problem> {
-    codes.iter().map(|code| tile(*code, aka)).collect()
+/// The tiles with these numbers in a list of a hand, which an error names.
+pub(super) fn tiles(list: impl Display, codes: &[u8], aka: Aka) -> Result<Vec<Tile>, Problem> {
+    let wrong = |problem| Problem::new(format_args!("{list}: {problem}"));
+    codes.iter().map(|code| tile(*code, aka)).collect::<Result<_, _>>().map_err(wrong)
 }
 
 #[cfg(test)]

@@ -32,9 +32,7 @@ pub fn read(text: &str, played: Option<Date>, given: Option<&Rules>) -> Result<R
     first.check().map_err(|wrong| in_rules(Problem::new(wrong)))?;
     let hands = read_hands(&document, &first, &mut notes)?;
     let mut game = RecordedGame { hands, notes, ..RecordedGame::new(first) };
-    for (to, from) in game.names.iter_mut().zip(&document.name) {
-        to.clone_from(from);
-    }
+    game.name_players("name", document.name.clone()).map_err(|problem| LogError::at("the names", problem))?;
     read_results(&document, &mut game).map_err(|problem| LogError::at("the results", problem))?;
     leave_out_results_of_excerpt(&mut game);
     fit(&mut game, &stated, played);
@@ -110,7 +108,7 @@ fn read_hands(
     let mut hands = Vec::with_capacity(document.log.len().min(100));
     for (number, entry) in document.log.iter().enumerate() {
         let mut unknown = Vec::new();
-        let hand = entry.lists().and_then(|hand| read_hand(hand, rules, has_winds, &mut unknown));
+        let hand = entry.lists(number).and_then(|hand| read_hand(hand, rules, has_winds, &mut unknown));
         let hand = hand.map_err(|problem| LogError::at(format!("hand {number}"), problem));
         push_hand(&mut hands, hand)?;
         notes.extend(unknown.into_iter().map(|problem| format!("hand {number}: {problem}")));
@@ -163,14 +161,16 @@ fn read_hand(
     let (round, _) = fields::round(u32::from(number), players)?;
     let scores = fields::by_seat("the points", &hand.1, players)?;
     let standing = Standing::at_deal(round, [honba, sticks], scores);
-    let dealt = fields::deal(players, |seat| tiles(hand.dealt()[seat.index()], rules.aka))?;
-    let indicators = if rules.dora { tiles(&hand.2, rules.aka)? } else { Vec::new() };
+    let deal_of =
+        |seat: Seat| tiles(format_args!("the deal of player {seat}"), hand.dealt()[seat.index()], rules.aka);
+    let dealt = fields::deal(players, deal_of)?;
+    let indicators = if rules.dora { tiles("the dora indicators", &hand.2, rules.aka)? } else { Vec::new() };
     let mut log = HandLog::new(standing, dealt, indicators.first().copied());
     let dealer = log.hand().dealer();
     let mut results = ResultReader { players, hand: has_winds.then_some(log.hand()), unknown };
     let end = results.read(&hand.16)?;
     log.list_indicators(indicators.into_iter().skip(1).collect());
-    log.ura_indicators(tiles(&hand.3, rules.aka)?);
+    log.ura_indicators(tiles("the ura indicators", &hand.3, rules.aka)?);
     let lists = hand.turns();
     let discarder = end.as_ref().and_then(|end| end.wins.first()?.from);
     let is_triple_ron = end.as_ref().is_some_and(|end| end.draw == Some(DrawReason::TripleRon));

@@ -34,7 +34,7 @@ impl Stated {
         let by_marks = || has_marks.then(|| game_type_of(document));
         let mut lobby = None;
         let rules = match (&rule.rules, Site::of(document)) {
-            (Some(text), _) => vec![Rules::from_toml(text, "rules").map_err(Problem::new)?],
+            (Some(text), _) => vec![Rules::from_toml(text, "rule.rules").map_err(Problem::new)?],
             (None, Some(Site::MahjongSoul)) => mahjong_soul(document),
             (None, Some(Site::Tenhou)) => match rule.game_type.or(of_ron2).or_else(by_marks) {
                 Some(game_type) => {
