@@ -156,8 +156,11 @@ fn in_order(folders: &[PathBuf]) -> Result<(RunConfig, Vec<(PathBuf, Manifest)>)
     // A store answers many requests at once.
     let read: Vec<_> = folders.par_iter().map(|folder| read_unchecked(folder)).collect();
     for (folder, read) in folders.iter().zip(read) {
-        let (config, manifest) = read?;
         let error = |what: &str| Err(ReadError::new(folder, &what));
+        if read.is_err() && matches!(store::read_text(&folder.join("run.toml")), Ok(None)) {
+            return error("expected the folder of a shard, found no run.toml there");
+        }
+        let (config, manifest) = read?;
         let Some(shard) = config.shard else { return error("is a whole run, expected a shard") };
         let config = RunConfig { shard: None, ..config };
         let (first, first_folder) = whole.get_or_insert_with(|| (config.clone(), folder));
@@ -175,7 +178,8 @@ fn in_order(folders: &[PathBuf]) -> Result<(RunConfig, Vec<(PathBuf, Manifest)>)
             return error(&format!("is shard {shard}, but so is {}", other.display()));
         }
     }
-    let (config, folder) = whole.ok_or_else(|| ReadError::new(Path::new(""), &"no shards"))?;
+    let none = || ReadError::new(Path::new("`shards`"), &"expected the folders of all shards, found none");
+    let (config, folder) = whole.ok_or_else(none)?;
     let missing: Vec<u64> = (1..=of).filter(|number| !found.contains_key(number)).collect();
     match missing[..] {
         [] => {}
