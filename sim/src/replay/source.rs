@@ -304,10 +304,11 @@ pub fn count_games(log: &Path) -> usize {
     games.filter(|(_, game)| game.is_ok()).last().map_or(0, |(number, _)| number)
 }
 
-/// The preset that has these rules.
+/// The preset that has these rules. The layout of the wall is the site's: it changes no game that a log has.
 #[must_use]
 pub fn preset_name(rules: &Rules) -> Option<&'static str> {
-    PRESETS.iter().find(|preset| preset.rules() == *rules).map(|preset| preset.name)
+    let same = |own: Rules| own == Rules { wall_layout: own.wall_layout, ..*rules };
+    PRESETS.iter().find(|preset| same(preset.rules())).map(|preset| preset.name)
 }
 
 /// What a decision of a log needs.

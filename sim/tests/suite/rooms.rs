@@ -5,10 +5,12 @@ use std::io::Cursor;
 use std::path::Path;
 
 use jantaku_engine::replay::RecordedGame;
+use jantaku_engine::rules::options::WallLayout;
 use jantaku_engine::{Rules, Yaku};
 use jantaku_sim::logs::LogError;
 use jantaku_sim::logs::files::Games;
 use jantaku_sim::replay::convert::Format;
+use jantaku_sim::replay::source::preset_name;
 use serde_json::{Value, json};
 use toml::Table;
 
@@ -452,4 +454,23 @@ fn games_of_ron2_have_its_rules() {
     log["ref"] = json!("2026020322gm-1109-0001-e7ac79ba");
     check(&log.to_string(), &rules);
     check(&format!("https://ron2.jp/6/#json={log}"), &rules);
+}
+
+/// A site has one layout of the wall for all its rules.
+#[test]
+fn presets_have_their_names_with_any_layout_of_the_wall() {
+    for (preset, layout) in [
+        ("tenhou", "MahjongSoul"),
+        ("mjsoul", "Tenhou"),
+        ("mjsoul", "MahjongSoul"),
+        ("mleague", "MahjongSoul"),
+        ("majiang-default", "MajiangCore"),
+        ("tenhou-sanma", "MahjongSoul3p"),
+        ("mjsoul-sanma", "Tenhou3p"),
+    ] {
+        let text = format!("base = '{preset}'\nwall_layout = '{layout}'");
+        assert_eq!(preset_name(&Rules::from_toml(&text, "text").unwrap()), Some(preset), "{layout}");
+    }
+    let other = Rules { wall_layout: WallLayout::MahjongSoul, kiriage: true, ..Rules::default() };
+    assert_eq!(preset_name(&other), None);
 }

@@ -5,10 +5,10 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use jantaku_engine::Rules;
-use jantaku_engine::rules::PRESETS;
 use serde::Serialize;
 
 use jantaku_sim::dataset::{ReadError, StoredColumn as _, TableFile, TableKind, select};
+use jantaku_sim::replay::source::preset_name;
 use jantaku_sim::run::Manifest;
 
 /// Games of a run under the same rules.
@@ -48,10 +48,8 @@ impl LogRules {
                 Ok(())
             })?;
         }
-        let presets = PRESETS.iter().map(|preset| (format!("{:016x}", preset.rules().hash()), preset.name));
-        let presets: Vec<(String, &'static str)> = presets.collect();
-        let rules = |((hash, players), (ruleset, games))| {
-            let name = presets.iter().find(|(known, _)| *known == hash).map(|(_, name)| *name);
+        let rules = |((hash, players), (ruleset, games)): ((String, u8), (String, u64))| {
+            let name = Rules::from_toml(&ruleset, &hash).ok().and_then(|rules| preset_name(&rules));
             LogRules { name, hash, ruleset, players, games }
         };
         let mut all: Vec<LogRules> = found.into_iter().map(rules).collect();
@@ -66,7 +64,21 @@ impl LogRules {
             return name.to_owned();
         }
         let base = Rules::base_of(&self.ruleset);
-        let fields: Vec<&str> = self.ruleset.lines().filter(|line| !line.starts_with("base = ")).collect();
+        let is_said =
+            |line: &&str| !["base = ", "wall_layout = "].iter().any(|start| line.starts_with(start));
+        let fields: Vec<&str> = self.ruleset.lines().filter(is_said).collect();
         format!("{base} with {}", fields.join(", "))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_leave_out_the_layout_of_the_wall() {
+        let ruleset = "base = \"mleague\"\nkiriage = false\nwall_layout = \"MahjongSoul\"\n".to_owned();
+        let rules = LogRules { name: None, hash: String::new(), ruleset, players: 4, games: 1 };
+        assert_eq!(rules.in_words(), "mleague with kiriage = false");
     }
 }
