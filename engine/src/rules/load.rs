@@ -266,10 +266,12 @@ impl Rules {
     #[must_use]
     pub fn idle_fields_in(&self, text: &str) -> Vec<FieldProblem> {
         let file = RuleFile::parse(text).unwrap_or_default();
+        // The values as the file has them: those of these rules have one form.
+        let (_, stated, _) = file.read(|_| Ok(*self));
         let problem = |IdleField { field, why }: &IdleField| {
             Some(file.entry(field)?.problem(format!("no effect: {why}")))
         };
-        let mut problems: Vec<FieldProblem> = self.idle_fields().iter().filter_map(problem).collect();
+        let mut problems: Vec<FieldProblem> = stated.idle_fields().iter().filter_map(problem).collect();
         problems.sort_by_key(|problem| problem.line);
         problems
     }

@@ -301,7 +301,9 @@ impl SelfplayRequest {
         check_number("games", self.games, 1)?;
         check_number("seed", self.seed, 0)?;
         check_number("games_per_part", self.games_per_part, 1)?;
-        check_effect("games_per_part", self.games_per_part.is_some(), "out", self.out.is_some())?;
+        // Shards divide the games between parts.
+        let has_parts = self.out.is_some() || self.shard.is_some();
+        check_effect("games_per_part", self.games_per_part.is_some(), "out", has_parts)?;
         check_effect("resume", self.resume, "out", self.out.is_some())?;
         let Some(out) = &self.out else { return self.fresh(false) };
         if !self.resume {
