@@ -16,13 +16,11 @@ fn are_options() -> bool {
 }
 
 /// The name of a field: `--on-fault` in the program, elsewhere `` `on_fault` ``.
-#[must_use]
 pub fn field_name(field: &str) -> String {
     if are_options() { format!("--{}", field.replace('_', "-")) } else { format!("`{field}`") }
 }
 
 /// A field with its invalid value.
-#[must_use]
 pub fn field_value(field: &str, value: &str) -> String {
     let name = field_name(field);
     if are_options() { format!("{name} {value}") } else { format!("{name}: `{value}`") }
@@ -30,14 +28,12 @@ pub fn field_value(field: &str, value: &str) -> String {
 
 /// Advice to set a field: `--utility result` in the program, elsewhere `utility="result"`. A flag
 /// has an empty `value`: `--resume`, elsewhere `resume=True`.
-#[must_use]
 pub fn argument(field: &str, value: &str) -> String {
     format!("`{}`", written(field, value))
 }
 
 /// Advice to call a command with a flag: `jantaku match --resume` in the program, elsewhere
 /// `jantaku.match(resume=True)`.
-#[must_use]
 pub fn call(command: &str, flag: &str) -> String {
     let flag = written(flag, "");
     if are_options() { format!("`jantaku {command} {flag}`") } else { format!("`jantaku.{command}({flag})`") }

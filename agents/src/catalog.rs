@@ -34,7 +34,6 @@ pub struct Catalog {
 
 impl Catalog {
     /// The built-in agents.
-    #[must_use]
     pub fn standard() -> Catalog {
         BUILT_IN.iter().fold(Catalog { entries: Vec::new() }, |catalog, entry| catalog.with(*entry))
     }
@@ -55,7 +54,6 @@ impl Catalog {
     }
 
     /// The agents, the built-in ones first.
-    #[must_use]
     pub fn entries(&self) -> &[Entry] {
         &self.entries
     }

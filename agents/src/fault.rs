@@ -105,19 +105,16 @@ impl Faults {
     }
 
     /// The games that have ended. 0 for an agent that is not an external engine.
-    #[must_use]
     pub fn games(&self) -> u64 {
         self.moves.len() as u64
     }
 
     /// The games with faults.
-    #[must_use]
     pub fn games_with_faults(&self) -> u64 {
         self.games.len() as u64
     }
 
     /// The moves of the games that have ended.
-    #[must_use]
     pub fn moves(&self) -> Moves {
         self.moves.values().fold(Moves::default(), |mut sum, moves| {
             sum += *moves;
@@ -126,13 +123,11 @@ impl Faults {
     }
 
     /// The number of faults of this kind.
-    #[must_use]
     pub fn count(&self, kind: FaultKind) -> u64 {
         self.games.values().map(|counts| counts[kind as usize]).sum()
     }
 
     /// The number of all faults.
-    #[must_use]
     pub fn total(&self) -> u64 {
         self.games.values().flatten().sum()
     }
@@ -143,7 +138,6 @@ impl Faults {
     }
 
     /// The message of the latest fault.
-    #[must_use]
     pub fn latest(&self) -> Option<&str> {
         self.latest.as_ref().map(|(_, message)| message.as_str())
     }

@@ -46,20 +46,17 @@ impl NamedAgent {
     /// The canonical name: the agent with the options that differ from their defaults, in the order
     /// of the entry. If the user gives it a name, this comes first, with an equals sign. The catalog
     /// builds the same agent from it.
-    #[must_use]
     pub fn name(&self) -> &str {
         &self.name
     }
 
     /// The name by which tables and columns call the agent: the one that the user gives it, as in
     /// `mybot=greedy`, or the canonical name.
-    #[must_use]
     pub fn label(&self) -> &str {
         label_of(&self.name)
     }
 
     /// The agent as a policy. None if it needs batches or the events of its tables.
-    #[must_use]
     pub fn policy(&self) -> Option<NamedPolicy> {
         match &self.built.player {
             Implementation::Policy(policy) => Some(NamedPolicy::shared(&self.name, policy.clone())),
@@ -83,7 +80,6 @@ impl NamedAgent {
 
     /// The agent, if it is a policy of this type. It may report more about a decision than its
     /// answer, as [`Heuristic::explain`](crate::Heuristic::explain) does.
-    #[must_use]
     pub fn downcast<P: Policy + 'static>(&self) -> Option<&P> {
         match &self.built.player {
             Implementation::Policy(policy) => (&**policy as &dyn Any).downcast_ref(),
@@ -128,13 +124,11 @@ impl NamedAgent {
 
     /// The network that plays as this agent ([`StartAgent::network`]). None if the agent is no
     /// network.
-    #[must_use]
     pub fn network(&self) -> Option<OpenNetwork> {
         self.to_start()?.network()
     }
 
     /// The files that the agent's parameters come from, those of an agent in it included.
-    #[must_use]
     pub fn files(&self) -> &[ParameterFile] {
         &self.built.files
     }
@@ -142,19 +136,16 @@ impl NamedAgent {
     /// The number of games that a run with this agent plays at once, unless the user chooses one
     /// ([`StartAgent::tables`]). None if the agent is a policy, which needs
     /// no batches.
-    #[must_use]
     pub fn tables(&self) -> Option<usize> {
         Some(self.to_start()?.tables())
     }
 
     /// How fast the agent plays.
-    #[must_use]
     pub fn pace(&self) -> Pace {
         self.to_start().map_or(self.built.pace, <dyn StartAgent>::pace)
     }
 
     /// Whether the agent plays the same game again from the same seed ([`Agent::is_deterministic`]).
-    #[must_use]
     pub fn is_deterministic(&self) -> bool {
         self.to_start().map_or(self.built.is_deterministic, <dyn StartAgent>::is_deterministic)
     }

@@ -19,7 +19,6 @@ pub struct AgentOption {
 
 impl AgentOption {
     /// An option with a default, written as on the command line.
-    #[must_use]
     pub const fn new(
         name: &'static str,
         kind: OptionKind,
@@ -30,7 +29,6 @@ impl AgentOption {
     }
 
     /// An option that may be left out and has no default.
-    #[must_use]
     pub const fn unset(name: &'static str, kind: OptionKind, about: &'static str) -> AgentOption {
         AgentOption { name, kind, default: OptionDefault::Unset, about }
     }
@@ -81,7 +79,6 @@ impl OptionKind {
 
     /// The values for help texts: the words of a choice, otherwise one description such as `1..64`
     /// or `FILE`.
-    #[must_use]
     pub fn values(&self) -> Vec<String> {
         match self {
             OptionKind::Choice(words) => words.iter().map(|word| (*word).to_owned()).collect(),
@@ -150,7 +147,6 @@ impl Options {
     /// # Panics
     ///
     /// If the entry of the agent declares no such option.
-    #[must_use]
     pub fn is_given(&self, name: &str) -> bool {
         self.setting(name).is_given
     }
@@ -160,7 +156,6 @@ impl Options {
     /// # Panics
     ///
     /// If the entry of the agent declares no such option, or one without a default.
-    #[must_use]
     pub fn text(&self, name: &str) -> &str {
         let value = self.setting(name).value.as_deref();
         value.unwrap_or_else(|| panic!("option `{name}` of agent `{}` may have no value", self.agent))
@@ -171,7 +166,6 @@ impl Options {
     /// # Panics
     ///
     /// As [`Options::text`].
-    #[must_use]
     pub fn is_on(&self, name: &str) -> bool {
         self.text(name) == "on"
     }
@@ -181,7 +175,6 @@ impl Options {
     /// # Panics
     ///
     /// As [`Options::text`], and if the type does not hold the value.
-    #[must_use]
     pub fn value<T: FromStr>(&self, name: &str) -> T {
         let text = self.text(name);
         text.parse().unwrap_or_else(|_| {
@@ -195,7 +188,6 @@ impl Options {
     /// # Panics
     ///
     /// If the entry of the agent declares no such option, or the type does not hold the value.
-    #[must_use]
     pub fn optional<T: FromStr>(&self, name: &str) -> Option<T> {
         self.setting(name).value.as_ref().map(|_| self.value(name))
     }

@@ -15,7 +15,6 @@ pub struct ParameterFile {
 
 impl ParameterFile {
     /// The file with these contents.
-    #[must_use]
     pub fn new(option: &str, contents: &[u8]) -> ParameterFile {
         let mut sha256 = String::with_capacity(64);
         for byte in Sha256::digest(contents) {

@@ -74,7 +74,6 @@ impl PlacementModel {
     const NODES: usize = 241;
 
     /// The model with these parameters.
-    #[must_use]
     pub fn new(params: &PlacementParams) -> PlacementModel {
         let mut ahead = Box::new([[0.0; PlacementModel::NODES]; PlacementModel::STAGES]);
         for (stage, nodes) in ahead.iter_mut().enumerate() {
@@ -92,7 +91,6 @@ impl PlacementModel {
 
     /// The probabilities that a player finishes first, second, and so on, before a hand from this
     /// standing.
-    #[must_use]
     pub fn chances(&self, rules: &Rules, standing: &Standing, seat: Seat) -> [f32; 4] {
         let players = rules.players;
         let count = u16::from(players.count());
@@ -112,7 +110,6 @@ impl PlacementModel {
     /// `points` has the points of each player, `turns` their turn to deal; 0 deals the next hand.
     /// Places without a player have [`f32::NEG_INFINITY`] points. A stage beyond the last counts as
     /// the last.
-    #[must_use]
     #[inline]
     pub fn chances_of_first(&self, stage: usize, points: &[f32; 4], turns: &[usize; 4]) -> [f32; 4] {
         let stage = stage.min(PlacementModel::STAGES - 1);

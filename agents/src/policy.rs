@@ -106,7 +106,6 @@ pub struct NamedPolicy {
 
 impl NamedPolicy {
     /// A policy with a name of the caller's choice, which need not be one of a catalog.
-    #[must_use]
     pub fn new(name: &str, policy: impl Policy + 'static) -> NamedPolicy {
         NamedPolicy { name: name.into(), salt: policy.salt(), policy: Arc::new(policy) }
     }
@@ -116,7 +115,6 @@ impl NamedPolicy {
     }
 
     /// The canonical name ([`NamedAgent::name`](crate::NamedAgent::name)).
-    #[must_use]
     pub fn name(&self) -> &str {
         &self.name
     }

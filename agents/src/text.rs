@@ -51,13 +51,11 @@ fn split_label(text: &str) -> Option<(&str, &str)> {
 /// assert_eq!(label_of("mybot=mjai:command=./bot"), "mybot");
 /// assert_eq!(label_of("greedy:calls=off"), "greedy:calls=off");
 /// ```
-#[must_use]
 pub fn label_of(name: &str) -> &str {
     split_label(name).map_or(name, |(label, _)| label)
 }
 
 /// The canonical name of an agent without the label that the user gives it.
-#[must_use]
 pub fn without_label(name: &str) -> &str {
     split_label(name).map_or(name, |(_, rest)| rest)
 }
@@ -126,7 +124,6 @@ fn unclosed(text: &str) -> String {
 
 /// The value of an option as the text of an agent has it: in quotation marks only where it needs
 /// them.
-#[must_use]
 pub fn quoted(value: &str) -> String {
     let needs_quotes = |letter: char| letter == ',' || letter == '"' || letter.is_whitespace();
     if !value.is_empty() && !value.contains(needs_quotes) {

@@ -57,7 +57,6 @@ pub(crate) fn discard_of_tile(tile: Tile, o: &Observation<'_>, declare: Declare)
 
 /// Whether two actions leave the same hand: a discard of the drawn tile equals that of an identical
 /// tile.
-#[must_use]
 pub fn leave_same_hand(o: &Observation<'_>, a: Action, b: Action) -> bool {
     let discarded = |action: Action| match action {
         Action::Discard { tile, declare } => Some((tile, declare)),

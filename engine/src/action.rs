@@ -94,7 +94,6 @@ impl ChiPosition {
     pub const ALL: [ChiPosition; 3] = [ChiPosition::Low, ChiPosition::Middle, ChiPosition::High];
 
     /// The other two kinds of the sequence. None if no sequence has this tile in this position.
-    #[must_use]
     pub fn partners(self, claimed: TileKind) -> Option<[TileKind; 2]> {
         let (a, b) = match self {
             ChiPosition::Low => (1, 2),
@@ -145,13 +144,11 @@ impl ActionId {
     const END_GAME: u8 = 164;
 
     /// The ID with this number, if it is below 165.
-    #[must_use]
     pub const fn new(number: u8) -> Option<ActionId> {
         if number < 165 { Some(ActionId(number)) } else { None }
     }
 
     /// The number, 0–164.
-    #[must_use]
     #[inline]
     pub const fn number(self) -> u8 {
         self.0
@@ -163,7 +160,6 @@ impl ActionId {
     }
 
     /// The action with this number.
-    #[must_use]
     #[inline]
     pub const fn action(self) -> Action {
         ACTIONS[self.0 as usize]
@@ -212,7 +208,6 @@ static ACTIONS: [Action; 256] = {
 impl Action {
     /// The tiles that a chi or pon takes from the hand when it claims a tile of this kind, those of
     /// a pon red first. None for other actions, and if no sequence has the claimed tile there.
-    #[must_use]
     #[inline]
     pub fn tiles_from_hand(self, claimed: TileKind) -> Option<[Tile; 2]> {
         let (kinds, mut reds) = match self {
@@ -272,14 +267,12 @@ impl ActionSet {
     }
 
     /// The set as bits: bit k of word w is action 64 w + k.
-    #[must_use]
     #[inline]
     pub const fn words(self) -> [u64; 3] {
         self.0
     }
 
     /// Whether the action is in the set.
-    #[must_use]
     #[inline]
     pub const fn contains(self, id: ActionId) -> bool {
         let ActionSet([a, b, c]) = self;
@@ -322,7 +315,6 @@ impl ActionSet {
     }
 
     /// The number of actions.
-    #[must_use]
     #[inline]
     pub const fn len(self) -> u32 {
         let ActionSet([a, b, c]) = self;
@@ -331,14 +323,12 @@ impl ActionSet {
     }
 
     /// Whether the set is empty.
-    #[must_use]
     #[inline]
     pub const fn is_empty(self) -> bool {
         self.0[0] | self.0[1] | self.0[2] == 0
     }
 
     /// Whether there are at least two actions, so that the player has a decision to make.
-    #[must_use]
     #[inline]
     pub const fn is_choice(self) -> bool {
         let ActionSet([a, b, c]) = self;
@@ -347,14 +337,12 @@ impl ActionSet {
     }
 
     /// The action with the lowest number.
-    #[must_use]
     #[inline]
     pub fn first(self) -> Option<ActionId> {
         self.iter().next()
     }
 
     /// The action at index `n`, from 0, in order of numbers.
-    #[must_use]
     #[inline]
     pub fn nth(self, n: u32) -> Option<ActionId> {
         let mut n = n;

@@ -15,14 +15,12 @@ macro_rules! bit_set {
             }
 
             #[doc = concat!("The set as bits: bit k is the ", $one, " with index k.")]
-            #[must_use]
             #[inline]
             pub const fn bits(self) -> $bits {
                 self.0
             }
 
             #[doc = concat!("Whether the ", $one, " is in the set.")]
-            #[must_use]
             #[inline]
             pub const fn contains(self, member: $member) -> bool {
                 self.0 >> $index(member) & 1 != 0
@@ -41,14 +39,12 @@ macro_rules! bit_set {
             }
 
             #[doc = concat!("The number of ", $many, ".")]
-            #[must_use]
             #[inline]
             pub const fn len(self) -> u32 {
                 self.0.count_ones()
             }
 
             /// Whether the set is empty.
-            #[must_use]
             #[inline]
             pub const fn is_empty(self) -> bool {
                 self.0 == 0

@@ -80,41 +80,35 @@ impl Concealed {
     }
 
     /// The number of tiles of a kind, red fives included.
-    #[must_use]
     #[inline]
     pub fn count(&self, kind: TileKind) -> usize {
         self.at_least.iter().map(|set| usize::from(set.contains(kind))).sum()
     }
 
     /// The number of tiles.
-    #[must_use]
     #[inline]
     pub fn len(&self) -> usize {
         self.at_least.iter().map(|set| set.len() as usize).sum()
     }
 
     /// Whether the hand is empty.
-    #[must_use]
     pub const fn is_empty(&self) -> bool {
         self.kinds().is_empty()
     }
 
     /// The number of red fives of a suit.
-    #[must_use]
     #[inline]
     pub fn reds(&self, suit: Suit) -> usize {
         self.reds.get(suit as usize).map_or(0, |n| usize::from(*n))
     }
 
     /// The number of red fives.
-    #[must_use]
     #[inline]
     pub fn red_count(&self) -> u8 {
         self.reds.iter().sum()
     }
 
     /// The number of red fives among the tiles of a kind.
-    #[must_use]
     #[inline]
     pub fn reds_of(&self, kind: TileKind) -> usize {
         if TileSet::FIVES.contains(kind) { self.reds(kind.suit()) } else { 0 }
@@ -168,7 +162,6 @@ impl Concealed {
     }
 
     /// The number of tiles of each kind.
-    #[must_use]
     pub fn counts(&self) -> TileCounts {
         let mut counts = TileCounts::default();
         for kind in self.kinds().iter() {
@@ -187,7 +180,6 @@ impl Concealed {
     /// assert_ne!(number("123m55p")?, number("123m05p")?);
     /// # Ok::<(), jantaku_engine::NotationError>(())
     /// ```
-    #[must_use]
     #[inline]
     pub fn number(&self) -> u128 {
         let [m, p, s] = self.reds;
@@ -196,7 +188,6 @@ impl Concealed {
     }
 
     /// The same tiles as keys to the shanten tables.
-    #[must_use]
     #[inline]
     pub const fn tracker(&self) -> &Tracker {
         &self.tracker

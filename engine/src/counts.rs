@@ -50,25 +50,21 @@ impl TileCounts {
     }
 
     /// The number of tiles of a kind.
-    #[must_use]
     pub fn of(&self, kind: TileKind) -> u8 {
         self.0[kind.index()]
     }
 
     /// The number of tiles.
-    #[must_use]
     pub fn len(&self) -> usize {
         self.0.iter().map(|n| usize::from(*n)).sum()
     }
 
     /// Whether there are no tiles.
-    #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
     /// The counts, indexed by kind.
-    #[must_use]
     pub fn as_array(&self) -> &[u8; TileKind::COUNT] {
         &self.0
     }

@@ -16,13 +16,11 @@ pub struct HiddenTiles {
 
 impl HiddenTiles {
     /// The tiles, in order of index.
-    #[must_use]
     pub fn tiles(&self) -> &[Tile] {
         &self.tiles[..self.len]
     }
 
     /// The number of concealed tiles of an opponent, with the tile just drawn. 0 for the player.
-    #[must_use]
     pub fn in_hand(&self, seat: Seat) -> usize {
         usize::from(self.in_hand[seat])
     }
@@ -47,7 +45,6 @@ impl Observation<'_> {
     }
 
     /// The tiles that the player does not see.
-    #[must_use]
     pub fn hidden(&self) -> HiddenTiles {
         let (len, tiles) = self.hidden_tiles();
         let in_hand = BySeat::from_fn(self.table().rules.players, |seat| {

@@ -40,7 +40,6 @@ impl DrawReason {
     ];
 
     /// The name in datasets and output.
-    #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
             DrawReason::Exhaustive => "exhaustive",
@@ -55,7 +54,6 @@ impl DrawReason {
     }
 
     /// Whether the hand ended early. Only exhaustive draws, with or without nagashi mangan, do not.
-    #[must_use]
     pub const fn is_abortive(self) -> bool {
         !matches!(self, DrawReason::Exhaustive | DrawReason::Nagashi)
     }

@@ -130,7 +130,6 @@ impl fmt::Display for Event {
 
 impl Event {
     /// The action of this player in their turn that makes the event: a discard, an ankan, a kakan or a kita.
-    #[must_use]
     pub fn action_in_turn(&self, player: Seat) -> Option<Action> {
         let (seat, action) = match *self {
             Event::Discard { seat, tsumogiri: true, declare, .. } => (seat, Action::Tsumogiri { declare }),
@@ -207,7 +206,6 @@ pub struct Signature(u64);
 
 impl Signature {
     /// The number.
-    #[must_use]
     pub const fn number(self) -> u64 {
         self.0
     }

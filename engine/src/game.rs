@@ -109,7 +109,6 @@ impl Game {
     /// # Panics
     ///
     /// If the rules contradict each other ([`Rules::check`]).
-    #[must_use]
     pub fn new(rules: &Rules, seed: u64) -> Game {
         Game::new_seen(rules, seed, &mut ())
     }
@@ -119,7 +118,6 @@ impl Game {
     /// # Panics
     ///
     /// See [`Game::new`].
-    #[must_use]
     pub fn new_seen(rules: &Rules, seed: u64, seen: &mut impl Observer) -> Game {
         let game = Game::at(rules, seed, &Standing::start(rules), None, seen);
         game.unwrap_or_else(|wrong| panic!("{wrong}"))
@@ -169,13 +167,11 @@ impl Game {
     }
 
     /// The rules.
-    #[must_use]
     pub const fn rules(&self) -> &Rules {
         self.table().rules()
     }
 
     /// What the hands before the one in play left to the game.
-    #[must_use]
     pub const fn earlier(&self) -> Earlier {
         Earlier { hands: self.hands - 1, penalties: self.penalties }
     }
@@ -192,13 +188,11 @@ impl Game {
     }
 
     /// The seed.
-    #[must_use]
     pub const fn seed(&self) -> u64 {
         self.seed
     }
 
     /// Number of hands dealt, including the one in play.
-    #[must_use]
     pub const fn hand_count(&self) -> u32 {
         self.hands
     }
@@ -210,7 +204,6 @@ impl Game {
     }
 
     /// Whether the game is over.
-    #[must_use]
     #[inline]
     pub const fn is_over(&self) -> bool {
         self.over.is_some()
@@ -218,7 +211,6 @@ impl Game {
 
     /// Whether the game was cut off: by [`Game::MAX_HANDS`], or by points, honba, riichi sticks or
     /// attempts beyond the engine's limits.
-    #[must_use]
     pub const fn is_endless(&self) -> bool {
         matches!(self.over, Some(Over::Endless))
     }
@@ -232,7 +224,6 @@ impl Game {
     }
 
     /// Whether the game was stopped and would have continued otherwise.
-    #[must_use]
     pub const fn was_cut_short(&self) -> bool {
         matches!(self.over, Some(Over::CutShort))
     }
@@ -288,7 +279,6 @@ impl Game {
     }
 
     /// Placements and results; `None` before the game is over.
-    #[must_use]
     pub fn results(&self) -> Option<BySeat<FinalResult>> {
         let no_uma = self.was_cut_short() && !self.rules().stopped_uma;
         let rules = if no_uma { self.rules().without_uma() } else { *self.rules() };

@@ -106,28 +106,24 @@ impl Meld {
     }
 
     /// The kind of the meld.
-    #[must_use]
     #[inline]
     pub const fn kind(self) -> MeldKind {
         self.kind
     }
 
     /// The kind of the tiles in a pon or kan, the lowest in a chi.
-    #[must_use]
     #[inline]
     pub const fn low(self) -> TileKind {
         self.low
     }
 
     /// The number of red fives.
-    #[must_use]
     #[inline]
     pub const fn reds(self) -> u8 {
         self.reds
     }
 
     /// The claimed tile. None for an ankan, and where only the hand is known.
-    #[must_use]
     #[inline]
     pub const fn claimed(self) -> Option<Claimed> {
         self.claimed
@@ -135,7 +131,6 @@ impl Meld {
 
     /// The call that made it: a chi, pon or daiminkan. None for an ankan and a kakan, and where only
     /// the hand is known.
-    #[must_use]
     pub fn call(self) -> Option<Action> {
         let claimed = self.claimed?.tile;
         let own_reds = self.reds.saturating_sub(u8::from(claimed.is_red()));
@@ -153,21 +148,18 @@ impl Meld {
     }
 
     /// Whether it is a chi.
-    #[must_use]
     #[inline]
     pub const fn is_sequence(self) -> bool {
         matches!(self.kind, MeldKind::Chi)
     }
 
     /// Whether it is a kan: daiminkan, kakan or ankan.
-    #[must_use]
     #[inline]
     pub const fn is_kan(self) -> bool {
         matches!(self.kind, MeldKind::Daiminkan | MeldKind::Kakan | MeldKind::Ankan)
     }
 
     /// Whether it opens the hand. Every meld does except an ankan.
-    #[must_use]
     #[inline]
     pub const fn is_open(self) -> bool {
         !matches!(self.kind, MeldKind::Ankan)
@@ -181,7 +173,6 @@ impl Meld {
     }
 
     /// The number of its tiles of a kind.
-    #[must_use]
     #[inline]
     pub const fn count(self, kind: TileKind) -> usize {
         /// Tiles of each kind in a chi, a pon and the kans.
@@ -252,7 +243,6 @@ impl Melds {
     }
 
     /// The number of red fives in the melds.
-    #[must_use]
     #[inline]
     pub fn reds(&self) -> u8 {
         // Empty slots have none.
@@ -260,21 +250,18 @@ impl Melds {
     }
 
     /// The number of melds.
-    #[must_use]
     #[inline]
     pub const fn len(&self) -> usize {
         self.len as usize
     }
 
     /// Whether there are no melds.
-    #[must_use]
     #[inline]
     pub const fn is_empty(&self) -> bool {
         self.len == 0
     }
 
     /// Whether they open the hand: at least one is not an ankan.
-    #[must_use]
     #[inline]
     pub fn are_open(&self) -> bool {
         self.iter().any(|meld| meld.is_open())
@@ -287,7 +274,6 @@ impl Melds {
     }
 
     /// The number of tiles of a kind in the melds.
-    #[must_use]
     #[inline]
     pub fn count(&self, kind: TileKind) -> usize {
         self.iter().map(|meld| meld.count(kind)).sum()

@@ -15,7 +15,6 @@ macro_rules! named_enum {
             pub const ALL: [$type; [$($name),+].len()] = [$($type::$value),+];
 
             /// The name in JSON, files, options and output.
-            #[must_use]
             pub const fn name(self) -> &'static str {
                 match self {
                     $($type::$value => $name,)+
@@ -23,7 +22,6 @@ macro_rules! named_enum {
             }
 
             /// The value with this name.
-            #[must_use]
             pub fn named(name: &str) -> Option<$type> {
                 $type::ALL.into_iter().find(|value| value.name() == name)
             }

@@ -48,7 +48,6 @@ impl Round {
     ///
     /// A hand knows only itself: penalties of earlier hands and the rule `hands_limit` do not
     /// count, and a replay after a foul is the first one.
-    #[must_use]
     pub fn sequel(&self) -> Option<Sequel> {
         let end = self.ending()?;
         let (deltas, sticks) = self.settlement(end);
@@ -56,7 +55,6 @@ impl Round {
     }
 
     /// What would follow the hand if it ended like this now.
-    #[must_use]
     pub fn sequel_if(&self, end: SupposedEnd) -> Sequel {
         let table = self.table();
         match end {

@@ -57,7 +57,6 @@ pub struct Hand {
 
 impl Hand {
     /// The number of tiles of a kind in the whole hand, melds and last tile included.
-    #[must_use]
     pub fn count(&self, kind: TileKind) -> usize {
         let last = usize::from(self.last.is_some_and(|tile| tile.kind() == kind));
         self.concealed.count(kind) + self.melds.count(kind) + last

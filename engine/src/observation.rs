@@ -80,7 +80,6 @@ impl<'a> Observation<'a> {
     }
 
     /// The tile that the player has just drawn. None outside their turn.
-    #[must_use]
     #[inline]
     pub const fn drawn(&self) -> Option<Tile> {
         self.own.drawn()
@@ -99,13 +98,11 @@ impl<'a> Observation<'a> {
     }
 
     /// Whether the player's hand, without the tile just drawn, is tenpai under the rules.
-    #[must_use]
     pub fn is_tenpai(&self) -> bool {
         is_tenpai(self.hand(), self.waits(), self.melds(), self.table.rules())
     }
 
     /// Whether the player is furiten: they discarded one of their waits or let a winning tile pass.
-    #[must_use]
     #[inline]
     pub fn is_furiten(&self) -> bool {
         let own_discard = self.own.waits.intersects(self.table.sides[self.seat].discarded);
@@ -113,7 +110,6 @@ impl<'a> Observation<'a> {
     }
 
     /// The number of decisions that the player has made in this hand.
-    #[must_use]
     #[inline]
     pub const fn decision_count(&self) -> u16 {
         self.own.decisions
@@ -131,7 +127,6 @@ impl<'a> Observation<'a> {
     }
 
     /// Prints an action of this decision with its tiles, such as `chi 34s`.
-    #[must_use]
     pub fn describe(&self, action: Action) -> String {
         action.in_context(self.drawn(), self.table.offer().map(|offer| offer.tile)).to_string()
     }

@@ -123,7 +123,6 @@ pub(crate) const MAX_LIABLE: usize = 4;
 
 impl WonHand {
     /// The winning hand with this score and its payments.
-    #[must_use]
     pub fn new(win: &Win<'_>, score: Score, at_table: &WinAtTable<'_>) -> WonHand {
         let WinAtTable { winner, from, tile, sticks, .. } = *at_table;
         WonHand {
@@ -143,7 +142,6 @@ impl WonHand {
 
 impl Outcome {
     /// The winning hands; empty after a draw.
-    #[must_use]
     pub fn wins(&self) -> &[WonHand] {
         match &self.end {
             HandEnd::Win(wins) => wins,

@@ -125,7 +125,6 @@ pub(crate) fn is_tenpai(hand: &Concealed, waits: TileSet, melds: &Melds, rules: 
 
 impl Hand {
     /// Whether the concealed tiles and melds, 13 tiles in all, are tenpai by the rules.
-    #[must_use]
     pub fn is_tenpai(&self, rules: &Rules) -> bool {
         is_tenpai(self.concealed(), self.concealed().waits(self.melds().len()), self.melds(), rules)
     }

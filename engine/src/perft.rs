@@ -43,7 +43,6 @@ use crate::wall::Wall;
 use crate::{ActionId, ActionSet, Observation, Seat};
 
 /// The seat that answers next, with its legal actions. None if the hand is over.
-#[must_use]
 pub fn next_decision(round: &Round) -> Option<(Seat, ActionSet)> {
     let table = round.table();
     let first = if table.phase() == Phase::Draw { table.dealer() } else { table.turn() };
@@ -60,7 +59,6 @@ pub fn next_decision(round: &Round) -> Option<(Seat, ActionSet)> {
 /// let (_, legal) = game.decisions().next().expect("the dealer begins");
 /// assert_eq!(perft::count(game.round(), 1), u64::from(legal.len()));
 /// ```
-#[must_use]
 pub fn count(round: &Round, depth: u32) -> u64 {
     match (next_decision(round), depth) {
         (None, _) | (_, 0) => 1,
@@ -70,7 +68,6 @@ pub fn count(round: &Round, depth: u32) -> u64 {
 }
 
 /// Counts the lines of `depth` answers separately for each first answer. Empty if the hand is over.
-#[must_use]
 pub fn divide(round: &Round, depth: u32) -> Vec<(Seat, ActionId, u64)> {
     let Some((seat, legal)) = next_decision(round) else { return Vec::new() };
     let below = |id| (seat, id, count(&after(round, seat, id), depth.saturating_sub(1)));
@@ -130,14 +127,12 @@ pub fn read(text: &str, origin: &str) -> Result<(Rules, Vec<PerftPosition>), Per
 /// Writes a move as in a file of positions, such as `2 discard 5m` or `0 chi 34s`.
 ///
 /// It is the seat, counted from the first dealer, and the action ([`Observation::describe`]).
-#[must_use]
 pub fn move_text(o: &Observation<'_>, id: ActionId) -> String {
     format!("{} {}", o.seat(), o.describe(id.action()))
 }
 
 impl PerftPosition {
     /// The position after these moves, without counts.
-    #[must_use]
     pub fn new(name: &str, wall: &Wall, moves: Vec<String>) -> PerftPosition {
         let mut tiles = String::new();
         write_tiles(&mut tiles, wall.tiles().iter().copied()).expect("writing to a string succeeds");

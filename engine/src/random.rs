@@ -125,7 +125,6 @@ const fn mix(word: u64) -> u64 {
 /// assert_ne!(hash(&[1, 2]), hash(&[2, 1]));
 /// assert_ne!(hash(&[1]), hash(&[1, 0]));
 /// ```
-#[must_use]
 #[inline]
 pub const fn hash(words: &[u64]) -> u64 {
     let mut state = words.len() as u64;

@@ -114,7 +114,6 @@ impl Discards {
     /// | 13–14 | the seat of that player |
     /// | 15 | [`AGAIN`](Discards::AGAIN): the player had discarded the kind before, in the same row and way |
     #[inline]
-    #[must_use]
     pub fn packed(&self) -> &[u16] {
         &self.entries[..usize::from(self.len)]
     }
@@ -122,7 +121,6 @@ impl Discards {
     /// The discards in order, as they are [`packed`](Discards::packed), in eights. Those past the last
     /// are [`NONE`](Discards::NONE).
     #[inline]
-    #[must_use]
     pub fn packed_eights(&self) -> &[[u16; 8]] {
         let eights = self.entries.as_chunks().0;
         &eights[..self.len().div_ceil(8).min(eights.len())]
@@ -147,20 +145,17 @@ impl Discards {
     }
 
     /// Number of discards.
-    #[must_use]
     pub fn len(&self) -> usize {
         usize::from(self.len)
     }
 
     /// Whether there are no discards.
-    #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len == 0
     }
 
     /// The discards in order.
     #[inline]
-    #[must_use]
     pub fn iter(&self) -> impl DoubleEndedIterator<Item = Discard> + ExactSizeIterator {
         self.packed().iter().map(|entry| Discard {
             seat: seat_bits(entry >> 6),
@@ -172,14 +167,12 @@ impl Discards {
     }
 
     /// The red fives of each suit that lie in the rivers. Those that were claimed lie in melds.
-    #[must_use]
     #[inline]
     pub const fn reds(&self) -> [u8; 3] {
         self.reds
     }
 
     /// The river of one player in order, including the tiles that others claimed.
-    #[must_use]
     #[inline]
     pub fn of(&self, seat: Seat) -> impl DoubleEndedIterator<Item = Discard> {
         self.iter().filter(move |discard| discard.seat == seat)

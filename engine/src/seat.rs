@@ -18,20 +18,17 @@ impl Seat {
     pub const FIRST: Seat = Seat(0);
 
     /// The seat with this number, if it is below 4.
-    #[must_use]
     pub const fn new(index: u8) -> Option<Seat> {
         if index < 4 { Some(Seat(index)) } else { None }
     }
 
     /// The index of the seat, 0–3.
-    #[must_use]
     #[inline]
     pub const fn index(self) -> usize {
         (self.0 & 3) as usize
     }
 
     /// The number as a byte, 0–3, as files store it.
-    #[must_use]
     #[inline]
     pub const fn number(self) -> u8 {
         self.0
@@ -50,7 +47,6 @@ impl Seat {
     }
 
     /// The number of turns from this seat to `other`: 0 for the seat itself, 1 for the next one.
-    #[must_use]
     #[inline]
     pub const fn steps_to(self, other: Seat, players: Players) -> u8 {
         players.around(other.0 + players.count() - self.0).0
@@ -91,7 +87,6 @@ pub enum Players {
 
 impl Players {
     /// 2, 3 or 4.
-    #[must_use]
     #[inline]
     pub const fn count(self) -> u8 {
         self as u8
@@ -116,14 +111,12 @@ impl Players {
 
     /// The seats in play in turn order, from `first` on.
     #[inline]
-    #[must_use]
     pub fn seats_from(self, first: Seat) -> impl DoubleEndedIterator<Item = Seat> + ExactSizeIterator {
         (0..self.count()).map(move |steps| first.after(steps, self))
     }
 
     /// The other seats, in the order in which they act after `seat`.
     #[inline]
-    #[must_use]
     pub fn others(self, seat: Seat) -> impl DoubleEndedIterator<Item = Seat> + ExactSizeIterator {
         (1..self.count()).map(move |steps| seat.after(steps, self))
     }
@@ -188,7 +181,6 @@ impl<T> BySeat<T> {
     }
 
     /// The values of the seats in play.
-    #[must_use]
     #[inline]
     pub fn as_slice(&self) -> &[T] {
         &self.values[..self.players.count() as usize]
@@ -227,7 +219,6 @@ impl<T: Copy> BySeat<T> {
     }
 
     /// Takes one value for each seat in play from the slice. None if it is too short.
-    #[must_use]
     pub fn from_slice(players: Players, values: &[T]) -> Option<BySeat<T>> {
         let values = values.get(..usize::from(players.count()))?;
         let first = *values.first()?;
@@ -237,7 +228,6 @@ impl<T: Copy> BySeat<T> {
 
 impl BySeat<i32> {
     /// The sum over the seats in play.
-    #[must_use]
     #[inline]
     pub fn sum(&self) -> i32 {
         self.iter().sum()

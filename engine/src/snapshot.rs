@@ -76,7 +76,6 @@ impl Snapshot {
     /// # Panics
     ///
     /// Never: every snapshot has a form.
-    #[must_use]
     pub fn to_bytes(&self) -> Vec<u8> {
         let mut out = Writer(Vec::with_capacity(512));
         out.snapshot(&mut { *self }).expect("every snapshot has a form");

@@ -21,7 +21,6 @@ pub struct Known {
 
 impl Known {
     /// The names that were possible instead of `name`.
-    #[must_use]
     pub fn new(name: &str, names: impl IntoIterator<Item = &'static str>) -> Known {
         let names: Vec<&str> = names.into_iter().collect();
         Known { closest: closest(name, &names), names }
@@ -52,7 +51,6 @@ impl fmt::Display for Known {
 /// assert_eq!(closest("yaku.tenhuo", &["yaku.tenhou"]), Some("yaku.tenhou"));
 /// assert_eq!(closest("mcts", &["random"]), None);
 /// ```
-#[must_use]
 pub fn closest<'a>(name: &str, known: &[&'a str]) -> Option<&'a str> {
     let name = name.to_lowercase();
     let letters = name.chars().count();
@@ -74,13 +72,11 @@ pub fn closest<'a>(name: &str, known: &[&'a str]) -> Option<&'a str> {
 /// assert_eq!(jantaku_engine::shortened("kuitan"), "kuitan");
 /// assert_eq!(jantaku_engine::shortened(&"a".repeat(1000)), format!("{}…", "a".repeat(60)));
 /// ```
-#[must_use]
 pub fn shortened(text: &str) -> String {
     cut_after(text, 60)
 }
 
 /// The text, with … instead of what comes after this many characters.
-#[must_use]
 pub fn cut_after(text: &str, most: usize) -> String {
     match text.char_indices().nth(most) {
         Some((end, _)) => format!("{}…", &text[..end]),

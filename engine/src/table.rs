@@ -85,7 +85,6 @@ pub struct Side {
 
 impl Side {
     /// Number of tiles that the player has discarded.
-    #[must_use]
     pub const fn discard_count(&self) -> u8 {
         self.discards
     }
@@ -220,7 +219,6 @@ impl Table {
     }
 
     /// The rules.
-    #[must_use]
     #[inline]
     pub const fn rules(&self) -> &Rules {
         self.rules
@@ -239,7 +237,6 @@ impl Table {
     }
 
     /// What all players see of one player.
-    #[must_use]
     #[inline]
     pub fn side(&self, seat: Seat) -> &Side {
         &self.sides[seat]
@@ -252,7 +249,6 @@ impl Table {
     }
 
     /// The dora indicators that are turned.
-    #[must_use]
     #[inline]
     pub fn indicators(&self) -> &[Tile] {
         &self.indicators[..usize::from(self.indicator_count)]

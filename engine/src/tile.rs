@@ -32,7 +32,6 @@ impl TileKind {
     pub const RED: TileKind = TileKind(33);
 
     /// The kind with this index, if it is below 34.
-    #[must_use]
     pub const fn new(index: u8) -> Option<TileKind> {
         if index < 34 { Some(TileKind(index)) } else { None }
     }
@@ -49,7 +48,6 @@ impl TileKind {
     /// # Panics
     ///
     /// If `index` is 34 or more.
-    #[must_use]
     #[inline]
     pub const fn from_index(index: usize) -> TileKind {
         assert!(index < TileKind::COUNT, "there are 34 kinds of tile");
@@ -62,7 +60,6 @@ impl TileKind {
     }
 
     /// The index of the kind, 0–33.
-    #[must_use]
     #[inline]
     pub const fn index(self) -> usize {
         // The mask bounds the index for the compiler, which then drops bounds checks.
@@ -70,14 +67,12 @@ impl TileKind {
     }
 
     /// The index as a byte, as files store it.
-    #[must_use]
     #[inline]
     pub const fn number(self) -> u8 {
         self.0
     }
 
     /// The suit, or [`Suit::Honours`].
-    #[must_use]
     #[inline]
     pub const fn suit(self) -> Suit {
         // A look-up, because a branch would be hard to predict.
@@ -86,21 +81,18 @@ impl TileKind {
     }
 
     /// The rank: 1–9 in a suit, 1–7 for the honours from East to the red dragon.
-    #[must_use]
     #[inline]
     pub const fn rank(self) -> u8 {
         self.0 % 9 + 1
     }
 
     /// Whether this is a wind or a dragon.
-    #[must_use]
     #[inline]
     pub const fn is_honour(self) -> bool {
         self.0 >= 27
     }
 
     /// Whether this is yaochuu: a terminal (1 or 9 of a suit) or an honour.
-    #[must_use]
     #[inline]
     pub const fn is_yaochuu(self) -> bool {
         TileSet::YAOCHUU.contains(self)
@@ -117,7 +109,6 @@ impl TileKind {
     }
 
     /// The kind `steps` ranks higher in the same suit, if it exists. Honours have no neighbours.
-    #[must_use]
     pub const fn offset(self, steps: i8) -> Option<TileKind> {
         let rank = self.rank() as i8 + steps;
         if self.is_honour() || rank < 1 || rank > 9 {
@@ -177,13 +168,11 @@ impl Suit {
     pub const NUMBERED: [Suit; 3] = [Suit::Characters, Suit::Dots, Suit::Bamboo];
 
     /// The letter in hand notation: `m`, `p`, `s` or `z`.
-    #[must_use]
     pub const fn letter(self) -> char {
         ['m', 'p', 's', 'z'][self as usize]
     }
 
     /// The suit for a letter of hand notation.
-    #[must_use]
     pub const fn from_letter(letter: char) -> Option<Suit> {
         match letter {
             'm' => Some(Suit::Characters),
@@ -195,7 +184,6 @@ impl Suit {
     }
 
     /// The tile of this suit with a rank of 1–9 (honours 1–7). Rank 0 is the red five.
-    #[must_use]
     pub const fn tile(self, rank: u8) -> Option<Tile> {
         match (self, rank) {
             (Suit::Honours, 1..=7) => Some(Tile(26 + rank)),
@@ -218,7 +206,6 @@ impl Tile {
     pub const COUNT: usize = 37;
 
     /// The tile with this index, if it is below 37.
-    #[must_use]
     #[inline]
     pub const fn new(index: u8) -> Option<Tile> {
         if index < 37 { Some(Tile(index)) } else { None }
@@ -232,7 +219,6 @@ impl Tile {
     }
 
     /// The ordinary tile of a kind, not a red five.
-    #[must_use]
     #[inline]
     pub const fn plain(kind: TileKind) -> Tile {
         Tile(kind.0)
@@ -243,7 +229,6 @@ impl Tile {
     /// # Panics
     ///
     /// If the suit is [`Suit::Honours`].
-    #[must_use]
     #[inline]
     pub const fn red(suit: Suit) -> Tile {
         match suit.tile(0) {
@@ -258,28 +243,24 @@ impl Tile {
     }
 
     /// The index of the tile, 0–36.
-    #[must_use]
     #[inline]
     pub const fn index(self) -> usize {
         (self.0 & 63) as usize
     }
 
     /// The index as a byte, as files store it.
-    #[must_use]
     #[inline]
     pub const fn number(self) -> u8 {
         self.0
     }
 
     /// The kind. A red five has the kind of its suit's five.
-    #[must_use]
     #[inline]
     pub const fn kind(self) -> TileKind {
         KINDS[self.index()]
     }
 
     /// Whether this is a red five.
-    #[must_use]
     #[inline]
     pub const fn is_red(self) -> bool {
         self.0 >= 34

@@ -50,28 +50,24 @@ impl TileSet {
     }
 
     /// The nine bits of suit 0, 1 or 2 (m, p, s), lowest rank first; for 3 the seven honours.
-    #[must_use]
     #[inline]
     pub const fn suit_bits(self, suit: usize) -> u64 {
         self.0 >> (9 * suit) & 0b1_1111_1111
     }
 
     /// Whether the sets share a kind.
-    #[must_use]
     #[inline]
     pub const fn intersects(self, other: TileSet) -> bool {
         self.0 & other.0 != 0
     }
 
     /// Whether `other` contains every kind of this set.
-    #[must_use]
     #[inline]
     pub const fn is_subset(self, other: TileSet) -> bool {
         self.0 & !other.0 == 0
     }
 
     /// The lowest kind.
-    #[must_use]
     #[inline]
     pub const fn first(self) -> Option<TileKind> {
         if self.0 == 0 { None } else { Some(TileKind::from_number(self.0.trailing_zeros() as u8)) }

@@ -50,7 +50,6 @@ impl Unseen {
     }
 
     /// The number of unseen tiles of a kind.
-    #[must_use]
     #[inline]
     pub const fn of(&self, kind: TileKind) -> u32 {
         const fn digit(digit: TileSet, kind: TileKind) -> u32 {
@@ -60,7 +59,6 @@ impl Unseen {
     }
 
     /// The number of unseen tiles of all these kinds together.
-    #[must_use]
     #[inline]
     pub const fn count(&self, kinds: TileSet) -> u32 {
         const fn digit(digit: TileSet, kinds: TileSet) -> u32 {
@@ -75,7 +73,6 @@ impl Unseen {
     }
 
     /// The numbers with these digits 1, 2 and 4. None if a number exceeds four.
-    #[must_use]
     pub(crate) fn from_digits([ones, twos, fours]: [TileSet; 3]) -> Option<Unseen> {
         (!fours.intersects(ones | twos)).then_some(Unseen { ones, twos, fours })
     }

@@ -225,7 +225,6 @@ impl Wall {
     }
 
     /// The number of copies of each tile under the rules.
-    #[must_use]
     pub fn copies(rules: &Rules) -> [u8; Tile::COUNT] {
         let (len, tiles) = Wall::sorted(rules);
         let mut copies = [0; Tile::COUNT];
@@ -368,7 +367,6 @@ impl Wall {
     }
 
     /// The number of live tiles left.
-    #[must_use]
     #[inline]
     pub const fn live(&self) -> u8 {
         self.live_end - self.next
@@ -386,7 +384,6 @@ impl Wall {
     /// The live tiles left, in the order of draws.
     ///
     /// Each replacement draw takes the last of them away.
-    #[must_use]
     pub fn live_tiles(&self) -> &[Tile] {
         &self.tiles[usize::from(self.next)..usize::from(self.live_end)]
     }
@@ -398,7 +395,6 @@ impl Wall {
     }
 
     /// All tiles in the order in which they are drawn, the drawn ones included.
-    #[must_use]
     pub fn tiles(&self) -> &[Tile] {
         let len = match self.layout {
             WallLayout::Tenhou3p | WallLayout::MahjongSoul3p => 108,
@@ -428,7 +424,6 @@ impl Wall {
     }
 
     /// The dora indicator `k`, counted from 0, whether or not it is turned.
-    #[must_use]
     #[inline]
     pub fn indicator(&self, k: usize) -> Tile {
         self.tiles[(dead_wall(self.layout).indicator)(k)]
@@ -442,7 +437,6 @@ impl Wall {
     }
 
     /// The ura indicator `k`: the tile under the dora indicator `k`.
-    #[must_use]
     #[inline]
     pub fn ura_indicator(&self, k: usize) -> Tile {
         self.tiles[(dead_wall(self.layout).ura)(k)]

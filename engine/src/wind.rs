@@ -24,7 +24,6 @@ impl Wind {
     pub const ALL: [Wind; 4] = [Wind::East, Wind::South, Wind::West, Wind::North];
 
     /// The wind's tile.
-    #[must_use]
     #[inline]
     pub const fn tile(self) -> TileKind {
         TileKind::from_index(TileKind::EAST.index() + self as usize)
@@ -42,7 +41,6 @@ impl Wind {
     }
 
     /// `E`, `S`, `W` or `N`.
-    #[must_use]
     pub const fn letter(self) -> char {
         ['E', 'S', 'W', 'N'][self as usize]
     }

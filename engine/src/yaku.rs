@@ -200,7 +200,6 @@ yaku! {
 
 impl Yaku {
     /// All yaku in order.
-    #[must_use]
     pub fn all() -> impl DoubleEndedIterator<Item = Yaku> + ExactSizeIterator {
         TABLE.iter().map(|row| row.0)
     }
@@ -211,25 +210,21 @@ impl Yaku {
     }
 
     /// The name in datasets and output: lower case with hyphens.
-    #[must_use]
     pub fn name(self) -> &'static str {
         TABLE[self as usize].1
     }
 
     /// The value of the yaku.
-    #[must_use]
     pub fn value(self) -> YakuValue {
         TABLE[self as usize].2
     }
 
     /// Whether the yaku is a yakuman.
-    #[must_use]
     pub const fn is_yakuman(self) -> bool {
         YakuSet::YAKUMAN.contains(self)
     }
 
     /// Whether the yaku is local: it counts only if the rules name it.
-    #[must_use]
     pub const fn is_local(self) -> bool {
         YakuSet::LOCAL.contains(self)
     }

@@ -31,7 +31,6 @@ impl Yaku {
     /// assert_eq!(Yaku::Pinfu.names().japanese, "平和");
     /// assert_eq!(Yaku::all().find(|yaku| yaku.names().tenhou == Some(7)), Some(Yaku::Pinfu));
     /// ```
-    #[must_use]
     pub fn names(self) -> &'static YakuNames {
         &NAMES[self as usize]
     }

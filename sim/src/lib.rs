@@ -52,14 +52,12 @@ pub fn set_commit(commit: &'static str) {
 }
 
 /// Whether a field has its default, so that a file leaves it out.
-#[must_use]
 pub fn is_default<T: Default + PartialEq>(value: &T) -> bool {
     *value == T::default()
 }
 
 /// The commit that [`set_commit`] set, or `unknown`. Ends with `-dirty` if a source differed from the
 /// commit.
-#[must_use]
 pub fn commit() -> &'static str {
     COMMIT.get_or_init(|| "unknown")
 }

@@ -6,7 +6,6 @@ use std::path::Path;
 use serde::{Serialize as _, Serializer};
 
 /// The text of a path in JSON, with U+FFFD for bytes that are not UTF-8.
-#[must_use]
 pub fn path_text(path: &Path) -> Cow<'_, str> {
     path.to_string_lossy()
 }

@@ -27,7 +27,6 @@ pub enum Domain {
 
 impl Domain {
     /// The number of features.
-    #[must_use]
     pub const fn len(self) -> u16 {
         match self {
             Domain::Kinds => TileKind::COUNT as u16,
@@ -37,7 +36,6 @@ impl Domain {
     }
 
     /// Whether there are no features.
-    #[must_use]
     pub const fn is_empty(self) -> bool {
         self.len() == 0
     }

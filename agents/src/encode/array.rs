@@ -53,7 +53,6 @@ impl ArraySpec {
     ///
     /// If planes do not end with an axis of 34, or features have numbers of more than 15 bits, which
     /// torch cannot take.
-    #[must_use]
     pub const fn new(name: &'static str, kind: ArrayKind, shape: &'static [usize]) -> ArraySpec {
         let (mut width, mut axis) = (1, 0);
         while axis < shape.len() {
@@ -71,7 +70,6 @@ impl ArraySpec {
     }
 
     /// The number of elements of a row.
-    #[must_use]
     pub const fn width(&self) -> usize {
         self.width
     }
@@ -89,7 +87,6 @@ impl ArraySpec {
     }
 
     /// The type of the elements.
-    #[must_use]
     pub const fn element_type(&self) -> ElementType {
         match self.kind {
             ArrayKind::Planes | ArrayKind::Actions => ElementType::U8,
@@ -99,7 +96,6 @@ impl ArraySpec {
     }
 
     /// The value of all elements in a row without a decision: the padding of features, otherwise 0.
-    #[must_use]
     pub const fn empty(&self) -> u16 {
         match self.kind {
             ArrayKind::Features(count) => count,
@@ -108,7 +104,6 @@ impl ArraySpec {
     }
 
     /// The highest element that occurs. None for scalars.
-    #[must_use]
     pub const fn most(&self) -> Option<u16> {
         match self.kind {
             ArrayKind::Planes => Some(u8::MAX as u16),
@@ -310,7 +305,6 @@ impl<'a> Slice<'a> {
     /// # Panics
     ///
     /// If they have a different type.
-    #[must_use]
     pub fn of<T: Element>(&self) -> &'a [T] {
         T::of(self).expect(WRONG_TYPE)
     }
@@ -322,7 +316,6 @@ impl<'a> SliceMut<'a> {
     /// # Panics
     ///
     /// If they have a different type.
-    #[must_use]
     pub fn into_slice<T: Element>(self) -> &'a mut [T] {
         T::into_mut(self).expect(WRONG_TYPE)
     }
@@ -332,7 +325,6 @@ impl<'a> SliceMut<'a> {
     /// # Panics
     ///
     /// If they have a different type.
-    #[must_use]
     #[inline]
     pub fn of<T: Element>(&mut self) -> &mut [T] {
         T::of_mut(self).expect(WRONG_TYPE)

@@ -170,7 +170,6 @@ impl Channel {
     }
 
     /// The factor that turns a byte of the channel into its value as f32.
-    #[must_use]
     pub fn scale(&self) -> f32 {
         1.0 / f32::from(self.one)
     }

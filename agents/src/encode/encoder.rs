@@ -120,25 +120,21 @@ impl Encoder {
     }
 
     /// The name, such as `sparse-v1`.
-    #[must_use]
     pub fn name(self) -> &'static str {
         self.id().name
     }
 
     /// The arrays that it fills.
-    #[must_use]
     pub fn arrays(self) -> &'static [ArraySpec] {
         (self.description)().arrays
     }
 
     /// The table.
-    #[must_use]
     pub fn table(self) -> EncoderTable {
         (self.description)().table
     }
 
     /// The encoder with this name, such as `sparse-v1`.
-    #[must_use]
     pub fn named(name: &str) -> Option<Encoder> {
         Encoder::ALL.iter().copied().find(|encoder| encoder.name() == name)
     }

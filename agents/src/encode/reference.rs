@@ -6,7 +6,6 @@ use super::channel::{Channel, EncoderId};
 use super::{Domain, Encoder, EncoderTable, Features, OracleV1, Scalar};
 
 /// The part of `agents/docs/encoders.md` that is generated from the tables.
-#[must_use]
 pub fn reference() -> String {
     let mut text = String::new();
     for encoder in Encoder::ALL {

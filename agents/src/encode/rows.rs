@@ -52,13 +52,11 @@ pub struct Rows {
 impl Rows {
     /// No rows yet, in the form that networks need: without legal actions, and with lists that are
     /// not padded. Without an encoder, rows are empty.
-    #[must_use]
     pub fn new(encoder: impl Into<Option<Encoder>>) -> Rows {
         Rows { encoder: encoder.into(), ..Rows::default() }
     }
 
     /// Rows without a decision whose lists are padded.
-    #[must_use]
     pub fn padded(encoder: impl Into<Option<Encoder>>, rows: usize) -> Rows {
         let mut padded = Rows { pads: true, ..Rows::new(encoder) };
         padded.reset(rows);
@@ -67,19 +65,16 @@ impl Rows {
 
     /// Rows of zeros whose lists are padded, with legal actions. Without an encoder, rows have only
     /// these.
-    #[must_use]
     pub fn with_masks(encoder: impl Into<Option<Encoder>>, rows: usize) -> Rows {
         Rows { masks: Some(vec![[0; _]; rows]), ..Rows::padded(encoder, rows) }
     }
 
     /// The encoder.
-    #[must_use]
     pub const fn encoder(&self) -> Option<Encoder> {
         self.encoder
     }
 
     /// The number of rows.
-    #[must_use]
     pub const fn rows(&self) -> usize {
         self.count
     }
@@ -130,7 +125,6 @@ impl Rows {
     }
 
     /// The legal actions of each row. Empty if they are not wanted.
-    #[must_use]
     pub fn masks(&self) -> &[Mask] {
         self.masks.as_ref().map_or(&[], |masks| &masks[..self.count])
     }
@@ -140,13 +134,11 @@ impl Rows {
     /// # Panics
     ///
     /// If its elements have a different type.
-    #[must_use]
     pub fn array<T: Element>(&self, name: &str) -> Option<&[T]> {
         self.inputs().array(name)
     }
 
     /// The rows for an evaluator.
-    #[must_use]
     pub fn inputs(&self) -> Inputs<'_> {
         let mut arrays = <[Slice<'_>; MAX_ARRAYS]>::default();
         for ((slice, values), spec) in arrays.iter_mut().zip(&self.arrays).zip(specs(self.encoder)) {
@@ -205,13 +197,11 @@ impl<'a> Inputs<'a> {
     }
 
     /// The number of rows.
-    #[must_use]
     pub const fn rows(&self) -> usize {
         self.rows
     }
 
     /// The encoder that wrote them.
-    #[must_use]
     pub const fn encoder(&self) -> Option<Encoder> {
         self.encoder
     }
@@ -226,7 +216,6 @@ impl<'a> Inputs<'a> {
     /// # Panics
     ///
     /// If its elements have a different type.
-    #[must_use]
     pub fn array<T: Element>(&self, name: &str) -> Option<&'a [T]> {
         self.arrays().find(|(spec, _)| spec.name == name).map(|(_, slice)| slice.of())
     }
@@ -300,7 +289,6 @@ impl<'a> RowsMut<'a> {
     }
 
     /// The number of rows.
-    #[must_use]
     pub const fn rows(&self) -> usize {
         self.rows
     }
@@ -321,7 +309,6 @@ impl<'a> RowsMut<'a> {
     /// # Panics
     ///
     /// If there are fewer rows.
-    #[must_use]
     pub fn split_at(self, rows: usize) -> (RowsMut<'a>, RowsMut<'a>) {
         let RowsMut { encoder, masks, arrays, pads, rows: all } = self;
         let (masks, other_masks) = masks.map(|masks| masks.split_at_mut(rows)).unzip();

@@ -58,13 +58,11 @@ impl SuitOrder {
     }
 
     /// The kind that a kind becomes.
-    #[must_use]
     pub fn kind(self, kind: TileKind) -> TileKind {
         TileKind::from_index(self.column(kind.index()))
     }
 
     /// The tile that a tile becomes.
-    #[must_use]
     pub fn tile(self, tile: Tile) -> Tile {
         let kind = self.kind(tile.kind());
         if tile.is_red() { Tile::red(kind.suit()) } else { Tile::plain(kind) }
@@ -91,7 +89,6 @@ impl SuitOrder {
     }
 
     /// Permutes values by action, such as a policy.
-    #[must_use]
     pub fn policy<T: Copy>(self, values: &[T; ActionId::COUNT]) -> [T; ActionId::COUNT] {
         let mut permuted = *values;
         for id in ActionId::all() {
@@ -105,7 +102,6 @@ impl SuitOrder {
     /// # Panics
     ///
     /// If there is no feature with this number.
-    #[must_use]
     pub fn feature(self, rows: &[Features], number: u16) -> u16 {
         let row = &rows[rows.partition_point(|row| row.first <= number) - 1];
         let index = number - row.first;

@@ -85,7 +85,6 @@ impl From<ParamSet> for Models {
 
 impl Heuristic {
     /// The agent with these parameters and all its components.
-    #[must_use]
     pub fn new(params: Params) -> Heuristic {
         Heuristic {
             calls: true,

@@ -118,7 +118,6 @@ impl Heuristic {
 
     /// The best of the estimates of [`Heuristic::explain`] for each legal action, best first, and those of
     /// red fives beside plain ones. Of identical tiles one has an estimate.
-    #[must_use]
     #[expect(clippy::redundant_closure_for_method_calls, reason = "the method has one lifetime, not any")]
     pub fn best_estimates(&self, o: &Observation<'_>) -> Vec<Candidate> {
         let mut candidates = self.explain(o);

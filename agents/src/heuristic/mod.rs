@@ -141,7 +141,6 @@ impl Heuristic {
     /// Empty for other decisions.
     ///
     /// A call has one candidate for each discard after it.
-    #[must_use]
     #[expect(clippy::redundant_closure_for_method_calls, reason = "the method has one lifetime, not any")]
     pub fn explain(&self, o: &Observation<'_>) -> Vec<Candidate> {
         if !compares(o) {
@@ -176,7 +175,6 @@ impl Heuristic {
     /// The agent's verdicts on the kans, kita and kyuushu kyuuhai that it may declare in its turn.
     /// It decides these before it compares candidates. Kans that it compares by value have no verdict,
     /// and neither has a daiminkan.
-    #[must_use]
     pub fn verdicts(&self, o: &Observation<'_>) -> Vec<Verdict> {
         let mut verdicts = Vec::new();
         if o.phase() == Phase::Turn {
@@ -190,14 +188,12 @@ impl Heuristic {
 
     /// The size of the unit of [`Candidate::value`] in this decision, in points of the result that
     /// the agent plays for.
-    #[must_use]
     pub fn value_unit(&self, o: &Observation<'_>) -> f32 {
         self.estimate(o, |estimator| estimator.outcomes.unit())
     }
 
     /// The opponents who are likely tenpai. Each has the expected loss by discarding each kind to them, by
     /// the index of the kind, in the unit of [`Candidate::risk`], which sums those of all opponents.
-    #[must_use]
     pub fn dangers(&self, o: &Observation<'_>) -> Vec<(Seat, [f32; TileKind::COUNT])> {
         self.estimate(o, |estimator| estimator.danger.by_opponent())
     }
@@ -207,7 +203,6 @@ impl Heuristic {
     ///
     /// Kinds on which the seat cannot win have probability 0: its own discards, and kinds that
     /// passed since its riichi or since its hand last changed.
-    #[must_use]
     pub fn wait_chances(&self, o: &Observation<'_>, seat: Seat) -> [f32; TileKind::COUNT] {
         let Models { params, shapes, .. } = self.models(o);
         let river = River::new(o, seat, params.threat.early);

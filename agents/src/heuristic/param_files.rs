@@ -44,7 +44,6 @@ impl Params {
     /// # Panics
     ///
     /// Never: the file is part of the program.
-    #[must_use]
     pub fn released() -> Params {
         Params::from_table(released(DEFAULT)).expect("the released parameters are complete")
     }
@@ -59,7 +58,6 @@ impl Params {
     }
 
     /// The placement model for games with this number of players.
-    #[must_use]
     pub fn placements(&self, players: Players) -> PlacementModel {
         PlacementModel::new(&self.sets.of(players).placements)
     }

@@ -13,7 +13,6 @@ impl Heuristic {
     /// The win that is legal, and its value in the unit of [`Candidate::value`]. None if there is none.
     ///
     /// The hand counts without ippatsu and ura dora.
-    #[must_use]
     pub fn win_now(&self, o: &Observation<'_>) -> Option<(Action, f32)> {
         let (action, tile) = if o.legal().contains(Action::Tsumo.id()) {
             (Action::Tsumo, o.drawn()?)

@@ -36,7 +36,6 @@ impl Utility {
 
     /// The value that a player expects of the game before a hand from this standing, in points, by the
     /// placement model.
-    #[must_use]
     pub fn expected(self, model: &PlacementModel, rules: &Rules, standing: &Standing, seat: Seat) -> f32 {
         let own = (standing.scores[seat] - rules.return_points) as f32;
         if self == Utility::Points {

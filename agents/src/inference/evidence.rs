@@ -94,7 +94,6 @@ impl From<&Concealed> for Tiles {
 
 impl Evidence {
     /// Collects the evidence about an opponent.
-    #[must_use]
     pub fn new(o: &Observation<'_>, seat: Seat) -> Evidence {
         let side = o.side(seat);
         let melds = side.melds();

@@ -54,7 +54,6 @@ pub struct World {
 
 impl World {
     /// The tiles.
-    #[must_use]
     pub fn tiles(&self) -> &[Tile] {
         &self.tiles[..self.len]
     }
@@ -79,7 +78,6 @@ struct Chain {
 
 impl<'a> HandInference<'a> {
     /// The distribution for the player who decides.
-    #[must_use]
     pub fn new(weights: &'a Weights, o: &Observation<'_>) -> HandInference<'a> {
         let hidden = o.hidden();
         let mut seats: Vec<Evidence> =
@@ -103,7 +101,6 @@ impl<'a> HandInference<'a> {
     }
 
     /// Samples a world.
-    #[must_use]
     pub fn sample(&self, rng: &mut Rng) -> World {
         let mut chain = self.start(rng);
         for _ in 0..STEPS {

@@ -21,7 +21,6 @@ impl InferenceModel {
     /// # Panics
     ///
     /// Never: a test reads them.
-    #[must_use]
     pub fn released() -> InferenceModel {
         InferenceModel::from_toml(RELEASED).unwrap_or_else(|error| panic!("{error}"))
     }
@@ -48,7 +47,6 @@ impl InferenceModel {
     }
 
     /// The weights for games with this number of players.
-    #[must_use]
     pub const fn of(&self, players: Players) -> &Weights {
         self.0.of(players)
     }
@@ -65,13 +63,11 @@ pub struct Weights {
 
 impl Weights {
     /// Weights that make all hands equally likely.
-    #[must_use]
     pub fn zero() -> Weights {
         Weights { seven_pairs: 0.0, features: vec![[0.0; FEATURES]; HandState::ALL.len()] }
     }
 
     /// The weight of each feature in this state.
-    #[must_use]
     #[inline]
     pub fn of(&self, state: HandState) -> &[f32; FEATURES] {
         &self.features[state as usize]
@@ -108,7 +104,6 @@ impl Weights {
     }
 
     /// The weights as TOML, in a table of this name.
-    #[must_use]
     pub fn to_toml(&self, name: &str) -> String {
         let mut text = format!("[{name}]\nseven_pairs = {:.4}\n", self.seven_pairs);
         let mut line = |words: std::fmt::Arguments<'_>| text.write_fmt(words).unwrap_or_default();

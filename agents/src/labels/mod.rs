@@ -87,7 +87,6 @@ impl Labeller {
     }
 
     /// The options.
-    #[must_use]
     pub const fn options(&self) -> &LabelOptions {
         &self.options
     }
@@ -96,7 +95,6 @@ impl Labeller {
     ///
     /// `key` identifies the decision. The label depends on nothing else, so games may be labelled in
     /// any order.
-    #[must_use]
     pub fn label(&self, game: &Game, o: &Observation<'_>, key: &[u64]) -> Option<Label> {
         if o.legal().len() < 2 {
             return None;

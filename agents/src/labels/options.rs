@@ -80,7 +80,6 @@ impl fmt::Display for LabelOptions {
 
 impl LabelOptions {
     /// The agents behind the labels: the base, and those that play the rollouts.
-    #[must_use]
     pub fn agents(&self) -> [&str; 3] {
         [&self.base, &self.players, &self.careful]
     }
@@ -142,7 +141,6 @@ pub struct KindShares {
 
 impl KindShares {
     /// The share of a kind.
-    #[must_use]
     pub const fn of(mut self, kind: ComparisonKind) -> f64 {
         *self.of_mut(kind)
     }

@@ -70,7 +70,6 @@ impl Labeller {
 
     /// Plays a hand after a candidate of such a decision on, to its end or for the turns of the options. Returns
     /// the value for the player of the observation: the expected result of the game, in points.
-    #[must_use]
     pub fn play_on(&self, o: &Observation<'_>, kind: ComparisonKind, mut hand: Round, rng: &mut Rng) -> f32 {
         let rollouts = Rollouts::new(self, o, kind);
         rollouts.play(&mut hand, rng);

@@ -44,13 +44,11 @@ pub struct HandEnds {
 
 impl PairedMean {
     /// The difference in one world.
-    #[must_use]
     pub fn of(difference: f64) -> PairedMean {
         PairedMean { worlds: 1, sum: difference, squares: difference * difference }
     }
 
     /// The mean with its standard error: 0 without worlds.
-    #[must_use]
     pub fn estimate(&self) -> Estimate {
         let worlds = self.worlds.max(1) as f64;
         let mean = self.sum / worlds;
@@ -108,7 +106,6 @@ impl MonteCarlo {
     /// # Panics
     ///
     /// If an action is not legal.
-    #[must_use]
     pub fn paired(
         &self,
         o: &Observation<'_>,

@@ -49,7 +49,6 @@ pub struct Arm {
 
 impl Arm {
     /// The value of the candidate. None if it was not searched.
-    #[must_use]
     pub fn estimate(&self) -> Option<Estimate> {
         let (mean, error) = self.of_choice;
         let all = if self.difference == 0.0 && self.error == 0.0 { error } else { error.hypot(self.error) };
@@ -90,7 +89,6 @@ type Values = [f32; MAX_CANDIDATES];
 
 impl MonteCarlo {
     /// Searches a decision.
-    #[must_use]
     pub fn search(&self, o: &Observation<'_>, rng: &mut Rng) -> SearchResult {
         let candidates = self.prior.candidates(o, self.candidates, self.margin, rng);
         self.compare(o, &candidates, rng)
@@ -99,7 +97,6 @@ impl MonteCarlo {
     /// Compares the candidates of a decision with the action that was played. That action is the
     /// first arm and the base of all differences. It is also the action of the result, unless the
     /// rollouts favour another one.
-    #[must_use]
     pub fn review(&self, o: &Observation<'_>, played: Action, rng: &mut Rng) -> SearchResult {
         let mut candidates = self.prior.candidates(o, self.candidates, self.margin, rng);
         let own = match candidates.iter().position(|candidate| leave_same_hand(o, candidate.action, played)) {

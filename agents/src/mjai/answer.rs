@@ -70,7 +70,6 @@ impl fmt::Display for Answer {
 
 impl Answer {
     /// The answer that does nothing.
-    #[must_use]
     pub fn none() -> Answer {
         Answer::of("none")
     }
@@ -89,7 +88,6 @@ impl Answer {
     }
 
     /// Whether it does nothing.
-    #[must_use]
     pub fn is_none(&self) -> bool {
         self.kind == "none"
     }
@@ -101,13 +99,11 @@ impl Answer {
     }
 
     /// The answer to `hello`: the player joins a room.
-    #[must_use]
     pub fn join(name: &str, room: &str) -> Answer {
         Answer { name: Some(name.to_owned()), room: Some(room.to_owned()), ..Answer::of(JOIN) }
     }
 
     /// The announcement of riichi by this player.
-    #[must_use]
     pub fn reach(actor: u8) -> Answer {
         Answer { actor: Some(actor), ..Answer::of("reach") }
     }

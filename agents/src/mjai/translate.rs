@@ -24,7 +24,6 @@ pub struct Translator {
 
 impl Translator {
     /// A translator for a game by these rules, or for a hand that starts with these points.
-    #[must_use]
     pub const fn new(rules: &Rules, scores: BySeat<i32>) -> Translator {
         Translator { rules: *rules, scores, pons: Vec::new() }
     }

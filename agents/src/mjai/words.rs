@@ -44,7 +44,6 @@ pub(super) fn is_unknown<T: DeserializeOwned>(kind: &str) -> bool {
 
 /// The text of an error of serde without Rust's types, and without the number of a line if there is only
 /// one.
-#[must_use]
 pub fn plain(error: &str) -> String {
     let text = error.replace(" at line 1 column ", " at column ");
     TYPES.iter().fold(text, |text, (rust, plain)| text.replace(rust, plain))

@@ -12,7 +12,6 @@ use super::yaku::{self, YAKUMAN};
 /// The events of a game, in order. A log in this format has one event per line.
 ///
 /// The format leaves out liability and the results with uma.
-#[must_use]
 pub fn write(game: &RecordedGame) -> Vec<Event> {
     let mut events = vec![start_game(&game.rules, game.names.clone(), None)];
     for hand in &game.hands {

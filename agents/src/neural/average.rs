@@ -36,7 +36,6 @@ impl Order {
 
 impl SuitAverage {
     /// Averages over these permutations, for inputs of an encoder.
-    #[must_use]
     pub fn new(
         encoder: impl Into<Option<Encoder>>,
         orders: impl IntoIterator<Item = SuitOrder>,

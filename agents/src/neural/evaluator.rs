@@ -95,7 +95,6 @@ pub struct Outputs {
 
 impl Outputs {
     /// Outputs without rows.
-    #[must_use]
     pub fn new() -> Outputs {
         Outputs::default()
     }
@@ -110,13 +109,11 @@ impl Outputs {
     }
 
     /// The logits of all 165 actions: rows × 165. Illegal actions are not masked.
-    #[must_use]
     pub fn policy(&self) -> ArrayView2<'_, f32> {
         self.policy.slice_axis(Axis(0), Slice::from(..self.rows))
     }
 
     /// The value of each row, in the unit that the model's manifest names. 0 if it has no value.
-    #[must_use]
     pub fn value(&self) -> ArrayView1<'_, f32> {
         self.value.slice_axis(Axis(0), Slice::from(..self.rows))
     }
@@ -147,7 +144,6 @@ impl<'a> OutputsMut<'a> {
     /// # Panics
     ///
     /// If there are fewer rows.
-    #[must_use]
     pub fn split_at(self, rows: usize) -> (OutputsMut<'a>, OutputsMut<'a>) {
         let (policy, other_policy) = self.policy.split_at(Axis(0), rows);
         let (value, other_value) = self.value.split_at(Axis(0), rows);

@@ -106,7 +106,6 @@ impl Actions {
     ///
     /// The hash is the first 16 hexadecimal digits of the SHA-256 of 165 lines, one for each action:
     /// its number, a space and its text.
-    #[must_use]
     pub fn current() -> Actions {
         static HASH: LazyLock<String> =
             LazyLock::new(|| hash_of(ActionId::all().map(|id| format!("{} {}", id.number(), id.action()))));
@@ -148,7 +147,6 @@ impl Manifest {
     pub const FORMAT: u32 = 1;
 
     /// The manifest of a model with a policy, trained for this encoder and these rules.
-    #[must_use]
     pub fn new(encoder: Encoder, rules: &Rules) -> Manifest {
         Manifest {
             format: Manifest::FORMAT,
@@ -162,7 +160,6 @@ impl Manifest {
     }
 
     /// The side file with the manifest of a `TorchScript` model: `model.json` for `model.pt`.
-    #[must_use]
     pub fn side_file(model: &Path) -> PathBuf {
         model.with_extension("json")
     }
@@ -218,7 +215,6 @@ impl Manifest {
     /// # Panics
     ///
     /// If the manifest is none that [`Manifest::parse`] returned, and names an unknown encoder.
-    #[must_use]
     pub fn encoder(&self) -> Encoder {
         Encoder::named(&self.encoder.name).expect("a checked manifest names a known encoder")
     }

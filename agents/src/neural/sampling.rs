@@ -61,7 +61,6 @@ impl Probabilities {
     }
 
     /// In the order of the legal actions.
-    #[must_use]
     pub fn values(&self) -> &[f64] {
         &self.values[..self.len]
     }

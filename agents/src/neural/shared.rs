@@ -19,7 +19,6 @@ pub struct Shared {
 
 impl Shared {
     /// The first owner of an evaluator.
-    #[must_use]
     pub fn new(evaluator: Box<dyn Evaluator>) -> Shared {
         Shared {
             encoder: evaluator.encoder(),

@@ -27,7 +27,6 @@ pub struct TorchSettings {
 
 impl TorchSettings {
     /// The usual settings for a device: bf16 on CUDA, and the number of threads that libtorch takes.
-    #[must_use]
     pub fn of(device: Device) -> TorchSettings {
         TorchSettings { device, bf16: matches!(device, Device::Cuda(_)), threads: None }
     }

@@ -14,7 +14,6 @@ pub struct Uniform {
 
 impl Uniform {
     /// The evaluator for inputs of this encoder, or without inputs.
-    #[must_use]
     pub fn new(encoder: impl Into<Option<Encoder>>) -> Uniform {
         Uniform { encoder: encoder.into() }
     }

@@ -50,7 +50,6 @@ impl Encoded {
     pub const SCALARS: usize = Encoded::SEATS * (SCALARS_OF_SEAT + Encoded::SEATS - 1) + SCALARS_OF_TABLE;
 
     /// Encodes a hand in play for a seat. The tile just drawn counts as still in the wall.
-    #[must_use]
     pub fn new(round: &Round, seat: Seat) -> Encoded {
         let table = round.table();
         let players = table.rules().players;
@@ -90,7 +89,6 @@ impl Encoded {
     }
 
     /// The numbers of the active features.
-    #[must_use]
     pub fn active(&self) -> &[u16] {
         &self.active[..self.count]
     }
@@ -102,7 +100,6 @@ impl Encoded {
 }
 
 /// Whether a seat has just drawn from the live wall, so that all others wait: rollouts stop there.
-#[must_use]
 pub fn has_drawn(table: &Table) -> bool {
     table.phase() == Phase::Turn && table.source() == DrawSource::Live
 }

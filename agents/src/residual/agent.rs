@@ -80,13 +80,11 @@ pub struct Residual {
 
 impl Residual {
     /// The agent whose estimates the network corrects.
-    #[must_use]
     pub const fn base(&self) -> &Heuristic {
         &self.base
     }
 
     /// The network for games of so many players.
-    #[must_use]
     pub fn model(&self, players: Players) -> Option<&ResidualModel> {
         self.models.iter().find(|model| model.players() == players)
     }
@@ -120,7 +118,6 @@ pub struct Corrected {
 
 impl Corrected {
     /// The index of the candidate that the agent chooses.
-    #[must_use]
     pub fn chosen(&self) -> usize {
         let (mut best, mut most) = (0, self.least);
         for at in 1..self.corrections.len() {
@@ -133,14 +130,12 @@ impl Corrected {
 
     /// How much better than the first this candidate is after the correction, in points. None if
     /// `heuristic` decides on one of them by rule.
-    #[must_use]
     pub fn gain(&self, at: usize) -> Option<f32> {
         Some(self.comparison.candidates[at].gap? + self.corrections[at])
     }
 
     /// The estimate of `heuristic` for this candidate, in points. None if it decides on the candidate
     /// by rule.
-    #[must_use]
     pub fn base_value(&self, at: usize) -> Option<f32> {
         let estimate = self.comparison.candidates[at].estimate?;
         Some(self.comparison.unit * estimate.value)
@@ -148,7 +143,6 @@ impl Corrected {
 
     /// The estimate for this candidate after the correction, in points. None as for
     /// [`Corrected::gain`] and [`Corrected::base_value`].
-    #[must_use]
     pub fn value(&self, at: usize) -> Option<f32> {
         self.gain(at)?;
         Some(self.base_value(at)? + self.corrections[at]).filter(|value| value.is_finite())

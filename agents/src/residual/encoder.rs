@@ -120,7 +120,6 @@ impl CandidateEncoder {
     }
 
     /// Encodes the candidates of a decision, in their order.
-    #[must_use]
     pub fn encode(o: &Observation<'_>, comparison: &Comparison) -> Vec<EncodedCandidate> {
         let (mut active, mut scalars) = ([0; SparseV1::MAX_ACTIVE], [0.0; SparseV1::SCALARS]);
         let count = SparseV1::encode(o, &mut active, &mut scalars);

@@ -57,7 +57,6 @@ impl ResidualManifest {
 
     /// A manifest for networks of this program that correct this agent under these rules, with the
     /// limits that labels have by default.
-    #[must_use]
     pub fn new(base: &str, rules: &Rules) -> ResidualManifest {
         let Limits { most: candidates, margin } = Limits::USUAL;
         ResidualManifest {
@@ -136,7 +135,6 @@ impl ResidualModel {
     }
 
     /// What it was trained for.
-    #[must_use]
     pub const fn manifest(&self) -> &ResidualManifest {
         &self.manifest
     }
@@ -152,13 +150,11 @@ impl ResidualModel {
     }
 
     /// Which actions it compares.
-    #[must_use]
     pub const fn limits(&self) -> Limits {
         Limits { most: self.manifest.candidates, margin: self.manifest.margin }
     }
 
     /// The corrections of the candidates' gaps, in points: 0 for the first.
-    #[must_use]
     pub fn corrections(&self, o: &Observation<'_>, comparison: &Comparison) -> Vec<f32> {
         self.evaluate(&CandidateEncoder::encode(o, comparison))
     }

@@ -17,7 +17,6 @@ impl Action {
     /// assert_eq!(chi.in_context(None, Some(claimed)).to_string(), "chi 40s");
     /// # Ok::<(), jantaku_engine::ParseTileError>(())
     /// ```
-    #[must_use]
     pub const fn in_context(self, drawn: Option<Tile>, offered: Option<Tile>) -> ActionText {
         ActionText { action: self, drawn, offered }
     }
@@ -31,7 +30,6 @@ impl Action {
     ///
     /// assert_eq!(Action::Tsumo.meaning(), "Wins with the tile just drawn.");
     /// ```
-    #[must_use]
     pub const fn meaning(self) -> &'static str {
         match self {
             Action::Discard { declare, .. } => match declare {
@@ -118,7 +116,6 @@ impl Action {
     /// assert_eq!(Action::Kan { kind: TileKind::RED }.word(), "kan");
     /// assert_eq!(Action::KyuushuKyuuhai.word(), "kyuushu kyuuhai");
     /// ```
-    #[must_use]
     pub const fn word(self) -> &'static str {
         match self {
             Action::Discard { .. } => "discard",

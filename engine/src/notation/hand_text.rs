@@ -42,7 +42,6 @@ impl HandText {
     /// # Panics
     ///
     /// If there are more than 14.
-    #[must_use]
     pub fn new(hand: &Concealed) -> HandText {
         let mut bytes = [0; CAPACITY];
         let mut len = 0;
@@ -73,7 +72,6 @@ impl HandText {
     }
 
     /// The text.
-    #[must_use]
     pub fn as_str(&self) -> &str {
         str::from_utf8(&self.bytes[..self.len]).expect("digits and letters are UTF-8")
     }

@@ -162,13 +162,11 @@ impl Places {
 
 impl Position {
     /// The rules.
-    #[must_use]
     pub const fn rules(&self) -> &Rules {
         &self.rules
     }
 
     /// The name of the rules: a preset or a file.
-    #[must_use]
     pub fn rules_name(&self) -> &str {
         &self.rules_name
     }
@@ -218,7 +216,6 @@ impl Position {
 
     /// The values missing in the file of this position, with the assumed ones: one text for each.
     /// Hidden hands and the wall, which are always random, do not count.
-    #[must_use]
     pub fn assumed(&self) -> Vec<String> {
         let mut found = Vec::new();
         if self.lacks("round") {
@@ -239,7 +236,6 @@ impl Position {
     }
 
     /// A warning about a position that can be played: its points do not add up. `game` is its game.
-    #[must_use]
     pub fn warning(&self, game: &Game) -> Option<String> {
         let table = game.table();
         let found = table.scores().iter().map(|points| i64::from(*points)).sum::<i64>()

@@ -16,7 +16,6 @@ impl Position {
     /// `rules_name` is what [`Position::to_toml`] writes: a preset, or a file that holds the rules.
     ///
     /// None if the events do not begin with a deal, or do not show the tiles of this player.
-    #[must_use]
     pub fn seen(rules: &Rules, rules_name: &str, events: &[Event], seat: Seat) -> Option<Position> {
         let Event::Deal { round, honba, sticks, scores, indicator, hands, .. } = events.first()? else {
             return None;
@@ -110,7 +109,6 @@ impl Position {
     /// # Panics
     ///
     /// Never: every position has a form in TOML.
-    #[must_use]
     pub fn to_toml(&self) -> String {
         let players = self.rules.players;
         let count = u16::from(players.count());

@@ -141,7 +141,6 @@ pub struct ReplayedHand {
 
 impl<'a> HandReplayer<'a> {
     /// A replay under these rules, before its first hand.
-    #[must_use]
     pub const fn new(rules: &'a Rules) -> HandReplayer<'a> {
         HandReplayer { rules, hands: 0, repeat: None }
     }
@@ -204,7 +203,6 @@ impl<'a> HandReplayer<'a> {
 impl ReplayedHand {
     /// Where the game stands at the deal of the next hand. None if the game is over or the hand
     /// was left at a decision after its end.
-    #[must_use]
     pub fn next(&self) -> Option<Standing> {
         let table = self.game.table();
         // The attempt only selects among the walls of a seed.

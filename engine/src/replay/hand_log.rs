@@ -29,26 +29,22 @@ pub struct Mark {
 
 impl HandLog {
     /// A hand after its deal.
-    #[must_use]
     pub const fn new(standing: Standing, dealt: BySeat<[Tile; 13]>, indicator: Option<Tile>) -> HandLog {
         let hand = RecordedHand::new(standing, dealt, indicator);
         HandLog { hand, state: Mark { events: 0, replaces: None, declared: None, late: None } }
     }
 
     /// The hand so far.
-    #[must_use]
     pub const fn hand(&self) -> &RecordedHand {
         &self.hand
     }
 
     /// The hand so far.
-    #[must_use]
     pub fn into_hand(self) -> RecordedHand {
         self.hand
     }
 
     /// A mark of the present end of the log.
-    #[must_use]
     pub const fn mark(&self) -> Mark {
         Mark { events: self.hand.events.len(), ..self.state }
     }

@@ -57,7 +57,6 @@ impl Step {
 
     /// The step as two bytes: the seat, and the number of the action, or 165 for a foul and 166 for a
     /// stop.
-    #[must_use]
     pub const fn to_bytes(self) -> [u8; 2] {
         match self {
             Step::Answer(seat, id) => [seat.number(), id.number()],
@@ -67,7 +66,6 @@ impl Step {
     }
 
     /// Decodes [`to_bytes`](Step::to_bytes).
-    #[must_use]
     pub const fn from_bytes([seat, number]: [u8; 2]) -> Option<Step> {
         match (Seat::new(seat), ActionId::new(number)) {
             (Some(seat), Some(id)) => Some(Step::Answer(seat, id)),
@@ -177,14 +175,12 @@ impl GameHistory {
     }
 
     /// The game as it stands.
-    #[must_use]
     #[inline]
     pub const fn game(&self) -> &Game {
         &self.game
     }
 
     /// The game as it stands, without its history.
-    #[must_use]
     pub fn into_game(self) -> Game {
         self.game
     }
@@ -195,19 +191,16 @@ impl GameHistory {
     }
 
     /// The wall of the first hand, if it was given.
-    #[must_use]
     pub const fn wall(&self) -> Option<&Wall> {
         self.wall.as_ref()
     }
 
     /// What hands before the start left to the game, if it is the later part of one.
-    #[must_use]
     pub const fn earlier(&self) -> Option<&Earlier> {
         self.earlier.as_ref()
     }
 
     /// The steps since the start.
-    #[must_use]
     pub fn steps(&self) -> &[Step] {
         &self.steps
     }
@@ -280,7 +273,6 @@ impl GameHistory {
     /// # Panics
     ///
     /// Never: a game has a hand.
-    #[must_use]
     pub fn hand_seen_by(&self, seat: Seat) -> RecordedHand {
         let mut seen = RecordedGame::new(self.rules);
         self.replay(&mut |event: &Event| seen.event(&event.seen_by(seat)));
@@ -294,7 +286,6 @@ impl GameHistory {
     /// Later walls follow from the seed.
     ///
     /// None if the rules do not allow the events with these tiles.
-    #[must_use]
     pub fn with_hand(&self, hand: &RecordedHand, wall: Wall, seed: u64) -> Option<GameHistory> {
         let start = GameStart { standing: hand.standing, wall: Some(wall) };
         let stop = self.steps.contains(&Step::Stop).then_some(Step::Stop);
@@ -304,7 +295,6 @@ impl GameHistory {
     }
 
     /// The signature of the events so far.
-    #[must_use]
     pub fn signature(&self) -> Signature {
         let mut signature = Signature::default();
         self.replay(&mut signature);

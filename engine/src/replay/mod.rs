@@ -80,7 +80,6 @@ pub struct LogHeader {
 
 impl LogHeader {
     /// Whether the log states none of this.
-    #[must_use]
     pub fn is_empty(&self) -> bool {
         *self == LogHeader::default()
     }
@@ -245,7 +244,6 @@ impl<A: Spectator, B: Spectator> Spectator for Both<A, B> {
 
 impl RecordedGame {
     /// A game under these rules, without hands yet.
-    #[must_use]
     pub fn new(rules: Rules) -> RecordedGame {
         let names = vec![String::new(); usize::from(rules.players.count())];
         RecordedGame {
@@ -285,7 +283,6 @@ impl RecordedGame {
     }
 
     /// The first gap of the log: the number of its hand and the reason.
-    #[must_use]
     pub fn gap(&self) -> Option<(usize, &str)> {
         self.hands.iter().enumerate().find_map(|(number, hand)| Some((number, hand.gap.as_deref()?)))
     }
@@ -315,7 +312,6 @@ impl RecordedEnd {
 
 impl RecordedHand {
     /// A hand after its deal.
-    #[must_use]
     pub const fn new(standing: Standing, dealt: BySeat<[Tile; 13]>, indicator: Option<Tile>) -> RecordedHand {
         RecordedHand {
             standing,
@@ -343,7 +339,6 @@ impl RecordedHand {
 
     /// A player's concealed tiles at the end in order, the tile just drawn included. None if the
     /// player discarded or melded a tile that they did not hold.
-    #[must_use]
     pub fn held(&self, seat: Seat) -> Option<Vec<Tile>> {
         let mut held = self.dealt[seat].to_vec();
         for event in &self.events {
@@ -405,7 +400,6 @@ impl RecordedHand {
     }
 
     /// Whether the dealer won, according to the log.
-    #[must_use]
     pub fn dealer_won(&self) -> bool {
         self.end.as_ref().is_some_and(|end| end.winners().contains(self.dealer()))
     }

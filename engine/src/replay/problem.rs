@@ -40,7 +40,6 @@ impl Problem {
     }
 
     /// A number of no tile. `expected` are the numbers of tiles in the format.
-    #[must_use]
     pub fn tile(found: u32, expected: &str) -> Problem {
         Problem(format!("{found} is not a tile, expected {expected}"))
     }

@@ -204,7 +204,6 @@ impl Round {
     }
 
     /// What one player sees besides the table.
-    #[must_use]
     pub fn private(&self, seat: Seat) -> &Private {
         &self.privates[seat]
     }
@@ -251,7 +250,6 @@ impl Round {
     }
 
     /// Whether the hand is over.
-    #[must_use]
     #[inline]
     pub const fn is_over(&self) -> bool {
         self.ending.is_some()
@@ -263,7 +261,6 @@ impl Round {
     }
 
     /// How the hand ended and what was paid; `None` before it is over.
-    #[must_use]
     pub fn outcome(&self) -> Option<Outcome> {
         self.ending.map(|ending| self.settle(ending))
     }

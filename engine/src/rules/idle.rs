@@ -27,7 +27,6 @@ impl Rules {
     /// let kita_rob = idle.iter().find(|idle| idle.field == "kita_rob").expect("no kita");
     /// assert_eq!(kita_rob.why, "`north` is not \"Nukidora\"");
     /// ```
-    #[must_use]
     pub fn idle_fields(&self) -> Vec<IdleField> {
         let idle = CONDITIONS.iter().filter(|(is_idle, ..)| is_idle(self));
         idle.flat_map(|(_, fields, why)| fields.iter().map(move |field| IdleField { field, why })).collect()

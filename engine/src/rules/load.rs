@@ -76,7 +76,6 @@ impl FieldOrigin {
     /// assert_eq!(origin("max_ron").rules, "mleague");
     /// assert_eq!(origin("players").rules, "tenhou");
     /// ```
-    #[must_use]
     pub fn of(field: &str, text: &str, name: &str) -> FieldOrigin {
         let file = RuleFile::parse(text).unwrap_or_default();
         if let Some(entry) = file.entries.iter().find(|entry| entry.field == field) {
@@ -263,7 +262,6 @@ impl Rules {
     /// assert_eq!(problems[0].to_string(), "`kita_rob`: no effect: `north` is not \"Nukidora\"");
     /// # Ok::<(), jantaku_engine::RulesError>(())
     /// ```
-    #[must_use]
     pub fn idle_fields_in(&self, text: &str) -> Vec<FieldProblem> {
         let file = RuleFile::parse(text).unwrap_or_default();
         // The values as the file has them: those of these rules have one form.
@@ -277,7 +275,6 @@ impl Rules {
     }
 
     /// The name of the preset or file that a rule file builds on: its `base`, or else `tenhou`.
-    #[must_use]
     pub fn base_of(text: &str) -> String {
         RuleFile::parse(text).unwrap_or_default().base().to_owned()
     }

@@ -438,7 +438,6 @@ impl Rules {
     /// Computed as FNV-1a over the fields that differ from the default: `name = value` lines in
     /// alphabetical order, with values as in TOML. A field that a later version adds, with the old
     /// behaviour as its default, changes no hash. Forms of a value that mean the same have one hash.
-    #[must_use]
     pub fn hash(&self) -> u64 {
         let differing = self
             .canonical()
@@ -469,21 +468,18 @@ impl Rules {
     }
 
     /// Whether an illegal action is a foul and not an error.
-    #[must_use]
     #[inline]
     pub fn has_referee(&self) -> bool {
         self.enforce == Enforce::Referee
     }
 
     /// Minimum han from yaku for a win with this honba.
-    #[must_use]
     #[inline]
     pub fn han_needed(&self, honba: u16) -> u8 {
         self.min_yaku.max(self.shibari.han(honba))
     }
 
     /// The most dora indicators that can be turned in a hand.
-    #[must_use]
     pub fn max_indicators(&self) -> u8 {
         let KanDora { ankan, minkan } = self.kan_dora;
         let never = !self.kan_dora_on || [ankan, minkan] == [KanDoraTiming::Off; 2];
@@ -498,7 +494,6 @@ impl Rules {
     /// turned.
     ///
     /// Those of the deal count even if the rules do not turn the first dora indicator.
-    #[must_use]
     pub fn ura_count(&self, in_riichi: bool, indicators: usize) -> usize {
         match (self.ura && in_riichi, self.kan_ura) {
             (false, _) => 0,
@@ -525,7 +520,6 @@ impl Rules {
     /// assert_eq!(rules.uma_after(&ended([25_000; 4])), [0; 4]);
     /// # Ok::<(), jantaku_engine::RulesError>(())
     /// ```
-    #[must_use]
     pub fn uma_after(&self, points: &BySeat<i32>) -> &[i8] {
         let at_return = points.iter().filter(|points| **points >= self.return_points).count();
         let below_start = points.iter().filter(|points| **points < self.start_points).count();
@@ -540,7 +534,6 @@ impl Rules {
     }
 
     /// How often a yakuman counts: 1 or 2.
-    #[must_use]
     pub fn yakuman_multiple(&self, yaku: Yaku) -> u8 {
         match yaku.value() {
             YakuValue::TwoYakuman => 2,
@@ -567,7 +560,6 @@ impl Rules {
     }
 
     /// Whether a hand can end in a draw for this reason under these rules.
-    #[must_use]
     pub fn can_draw_by(&self, reason: DrawReason) -> bool {
         match reason {
             DrawReason::Exhaustive => true,
@@ -582,7 +574,6 @@ impl Rules {
     }
 
     /// The most players who can win on one tile.
-    #[must_use]
     pub fn most_winners(&self) -> u8 {
         match (self.max_ron, self.triple_ron) {
             (1, _) => 1,
@@ -604,7 +595,6 @@ impl Rules {
     /// # Panics
     ///
     /// Never: every field has a TOML form.
-    #[must_use]
     pub fn to_table(&self) -> toml::Table {
         struct ByField<'a>(&'a Rules);
         impl Serialize for ByField<'_> {

@@ -74,13 +74,11 @@ presets! {
 
 impl Preset {
     /// Finds a preset by name.
-    #[must_use]
     pub fn named(name: &str) -> Option<&'static Preset> {
         PRESETS.iter().find(|preset| preset.name == name)
     }
 
     /// All presets instead of an unknown one, for an error text.
-    #[must_use]
     pub fn known(name: &str) -> Known {
         let name = ["3p", "3ma"].iter().fold(name.to_lowercase(), |name, three| name.replace(three, "sanma"));
         Known::new(&name, PRESETS.iter().map(|preset| preset.name))
@@ -91,26 +89,22 @@ impl Preset {
     /// # Panics
     ///
     /// Never: a test reads every preset.
-    #[must_use]
     pub fn rules(&self) -> Rules {
         Rules::from_toml(self.toml, self.name).expect("the presets of the crate are valid")
     }
 
     /// Whose rules they are: the first line of the file.
-    #[must_use]
     pub fn title(&self) -> &'static str {
         self.toml.lines().next().unwrap_or("").trim_start_matches(['#', ' '])
     }
 
     /// Where the rules are published: the second line of the file.
-    #[must_use]
     pub fn source(&self) -> &'static str {
         let line = self.toml.lines().nth(1).unwrap_or("");
         line.strip_prefix("# Source: ").unwrap_or("").trim_end_matches('.')
     }
 
     /// The preset that this one builds on.
-    #[must_use]
     pub fn base(&self) -> Option<&'static str> {
         self.toml.lines().find_map(|line| line.strip_prefix("base = \"")?.strip_suffix('"'))
     }
@@ -130,7 +124,6 @@ impl Rules {
     /// let rules = Rules { kuitan: false, ..Rules::preset("mleague").expect("a preset") };
     /// assert_eq!(rules.to_toml(), "base = \"mleague\"\nkuitan = false\n");
     /// ```
-    #[must_use]
     pub fn to_toml(&self) -> String {
         let fields = self.to_table();
         let differing = |preset: &toml::Table| -> Vec<String> {
@@ -156,7 +149,6 @@ impl Rules {
     /// assert_eq!(Rules::preset("tenhou"), Some(Rules::default()));
     /// assert_eq!(Rules::preset("mleague").map(|rules| rules.max_ron), Some(1));
     /// ```
-    #[must_use]
     pub fn preset(name: &str) -> Option<Rules> {
         Preset::named(name).map(Preset::rules)
     }

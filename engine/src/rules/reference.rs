@@ -24,7 +24,6 @@ fields have the values of `tenhou`.
 /// # Panics
 ///
 /// Never: writing to a string does not fail.
-#[must_use]
 pub fn reference() -> String {
     let mut page = HEAD.to_owned();
     page += "\n## Presets\n\n| name | players | rules | hash |\n|---|---|---|---|\n";

@@ -39,7 +39,6 @@ pub struct Aka {
 
 impl Aka {
     /// The numbers in the order m, p, s.
-    #[must_use]
     pub const fn by_suit(self) -> [u8; 3] {
         [self.m, self.p, self.s]
     }
@@ -78,7 +77,6 @@ pub enum NotenPool {
 impl NotenPool {
     /// What the noten players pay together if this many of the players are tenpai, from one to all
     /// but one.
-    #[must_use]
     pub const fn total(self, tenpai: i32, players: i32) -> i32 {
         match self {
             NotenPool::Total(points) => points,
@@ -115,7 +113,6 @@ pub enum RenchanRule {
 
 impl RenchanRule {
     /// When the dealer deals again in the round of this wind.
-    #[must_use]
     pub const fn in_round(self, wind: Wind) -> Renchan {
         match (self, wind) {
             (RenchanRule::Same(renchan), _) => renchan,
@@ -222,7 +219,6 @@ impl Uma {
     /// # Panics
     ///
     /// If there are more than four numbers.
-    #[must_use]
     pub fn new(row: &[i8]) -> Uma {
         Uma::by(UmaBy::Nothing, &[row])
     }
@@ -353,13 +349,11 @@ impl Shibari {
     pub const NONE: Shibari = Shibari { steps: [[0; 2]; 4], len: 0 };
 
     /// Honba and han of each step.
-    #[must_use]
     pub fn steps(&self) -> &[[u8; 2]] {
         &self.steps[..usize::from(self.len)]
     }
 
     /// The minimum han at this honba; 0 before the first step.
-    #[must_use]
     #[inline]
     pub fn han(&self, honba: u16) -> u8 {
         let reached = self.steps().iter().filter(|[from, _]| honba >= u16::from(*from));

@@ -123,7 +123,6 @@ pub(super) fn of_pair(pair: TileKind, win: &Win<'_>) -> u8 {
 
 impl Score {
     /// The parts of the fu, which add up to [`Score::fu`]. Empty if fu do not count.
-    #[must_use]
     pub fn fu_parts(&self, win: &Win<'_>) -> Vec<FuPart> {
         let part = |reason, fu| FuPart { reason, fu };
         if self.fu == 0 {

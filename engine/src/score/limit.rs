@@ -27,7 +27,6 @@ pub enum Limit {
 
 impl Limit {
     /// The name in output; empty below mangan.
-    #[must_use]
     pub const fn name(self) -> &'static str {
         ["", "mangan", "haneman", "baiman", "sanbaiman", "yakuman"][self as usize]
     }
@@ -78,7 +77,6 @@ const LIMITS: [(Limit, u32); 10] = [
 ];
 
 /// Rounds points up to hundreds.
-#[must_use]
 #[inline]
 pub(crate) const fn hundreds(points: u32) -> i32 {
     (points.div_ceil(100) * 100) as i32

@@ -196,7 +196,6 @@ pub struct DoraHan {
 
 impl DoraHan {
     /// The sum.
-    #[must_use]
     pub const fn total(self) -> u8 {
         self.dora + self.ura + self.red + self.north
     }
@@ -255,13 +254,11 @@ impl fmt::Display for Wait {
 
 impl Score {
     /// Han, including dora.
-    #[must_use]
     pub const fn han(&self) -> u32 {
         self.yaku_han as u32 + self.dora.total() as u32
     }
 
     /// Han of one yaku of this hand. 0 for a yakuman, unless scored without limits.
-    #[must_use]
     pub fn han_of(&self, yaku: Yaku, rules: &Rules) -> u8 {
         han_of(yaku, self.closed, rules)
     }
@@ -273,7 +270,6 @@ impl<'a> Win<'a> {
     /// # Panics
     ///
     /// If the hand has no tile after `+`.
-    #[must_use]
     pub fn new(rules: &'a Rules, hand: &'a crate::Hand) -> Win<'a> {
         let tile = hand.last().expect("a winning hand has its winning tile after `+`");
         let mut concealed = *hand.concealed();
@@ -298,7 +294,6 @@ impl<'a> Win<'a> {
     }
 
     /// Whether the winner is the dealer.
-    #[must_use]
     pub fn is_dealer(&self) -> bool {
         self.seat_wind == Wind::East
     }

@@ -12,7 +12,6 @@ impl Win<'_> {
     /// yakuman has none), then han, then fu.
     ///
     /// `None` if the hand is not complete, or has fewer han from yaku than the rules require.
-    #[must_use]
     pub fn score(&self) -> Option<Score> {
         let Some(standard) = self.form() else { return local::unconnected(self) };
         let facts = self.facts();
@@ -22,7 +21,6 @@ impl Win<'_> {
     }
 
     /// The base points of [`score`](Win::score), in fewer steps.
-    #[must_use]
     pub fn base_points(&self) -> Option<u32> {
         let base = |score: Score| score.base;
         let Some(standard) = self.form() else { return local::unconnected(self).map(base) };

@@ -42,7 +42,6 @@ impl DiscardOptions {
     };
 
     /// The discards.
-    #[must_use]
     #[inline]
     pub fn as_slice(&self) -> &[DiscardOption] {
         &self.options[..usize::from(self.len & 15).min(14)]
@@ -58,7 +57,6 @@ impl DiscardOptions {
 
 impl Concealed {
     /// Analyses every discard of a hand with `melds` melds on the table.
-    #[must_use]
     pub fn discard_options(&self, melds: usize) -> DiscardOptions {
         let (mut found, parts) = (DiscardOptions::NONE, Parts::of(self, melds));
         parts.analyse(self.kinds(), parts.standard + 1, &mut found);
@@ -66,7 +64,6 @@ impl Concealed {
     }
 
     /// The discards of a hand with `melds` melds on the table, to be analysed as far as the caller wants.
-    #[must_use]
     #[inline]
     pub fn discard_analysis(&self, melds: usize) -> DiscardAnalysis<'_> {
         DiscardAnalysis { parts: Parts::of(self, melds) }
@@ -83,7 +80,6 @@ impl Concealed {
     /// assert_eq!((one.kind.to_string().as_str(), one.shanten), ("1s", Shanten::TENPAI));
     /// # Ok::<(), jantaku_engine::NotationError>(())
     /// ```
-    #[must_use]
     pub fn best_discards(&self, melds: usize) -> DiscardOptions {
         let mut found = DiscardOptions::NONE;
         self.find_best_discards(melds, &mut found);

@@ -64,7 +64,6 @@ impl Shanten {
     }
 
     /// The number, −1 to 8.
-    #[must_use]
     #[inline]
     pub const fn number(self) -> i8 {
         self.0

@@ -64,7 +64,6 @@ impl Site {
     }
 
     /// The number of tables, and of runs and logs.
-    #[must_use]
     pub fn counts(&self) -> (usize, usize) {
         (self.tables.all().len(), self.sources.count())
     }

@@ -41,7 +41,6 @@ impl Server {
     }
 
     /// The address, with the port that was taken.
-    #[must_use]
     pub const fn address(&self) -> SocketAddr {
         self.address
     }

@@ -22,7 +22,6 @@ named_enum! {
 
 impl DecisionKind {
     /// The kind of a decision between these actions.
-    #[must_use]
     pub fn of(o: &Observation<'_>, mut actions: impl Iterator<Item = Action> + Clone) -> DecisionKind {
         let any = |wanted: fn(&Action) -> bool| actions.clone().any(|action| wanted(&action));
         if any(|action| matches!(action, Action::Kan { .. } | Action::Daiminkan)) {

@@ -78,7 +78,6 @@ pub struct HandFilter {
 
 impl HandFilter {
     /// A filter before the first hand.
-    #[must_use]
     pub const fn new(choice: Option<HandChoice>) -> HandFilter {
         HandFilter { choice, hands: 0, undealt: 0, found: None }
     }
@@ -104,37 +103,31 @@ impl HandFilter {
     }
 
     /// The number of hands dealt so far.
-    #[must_use]
     pub const fn hands(&self) -> usize {
         self.hands
     }
 
     /// The index of the latest hand among those dealt. None before the first.
-    #[must_use]
     pub const fn latest(&self) -> Option<usize> {
         self.hands.checked_sub(1)
     }
 
     /// The number of the last hand in the log, from 0.
-    #[must_use]
     pub const fn last(&self) -> usize {
         (self.hands + self.undealt).saturating_sub(1)
     }
 
     /// Whether the latest hand is chosen.
-    #[must_use]
     pub fn is_chosen(&self) -> bool {
         self.choice.is_none() || self.found.is_some() && self.found == self.latest()
     }
 
     /// The index of the chosen hand among those dealt. None without a choice, or if no hand so far is it.
-    #[must_use]
     pub const fn found(&self) -> Option<usize> {
         self.found
     }
 
     /// The choice, if no hand so far is it.
-    #[must_use]
     pub fn missing(&self) -> Option<HandChoice> {
         self.choice.filter(|_| self.found.is_none())
     }

@@ -6,7 +6,6 @@ use sha2::{Digest as _, Sha256};
 
 /// The content security policy of a page with exactly this style and script. `targets` are the
 /// directives that say which addresses it may call.
-#[must_use]
 pub fn policy(style: &str, script: &str, targets: &str) -> String {
     let [style, script] = [style, script].map(policy_hash);
     format!("default-src 'none'; style-src '{style}'; script-src '{script}'; base-uri 'none'; {targets}")
@@ -18,13 +17,11 @@ fn policy_hash(text: &str) -> String {
 }
 
 /// JSON for a block of HTML. A text in it cannot end the block, or begin another element.
-#[must_use]
 pub fn embedded(json: &str) -> String {
     json.replace('<', "\\u003c")
 }
 
 /// A text in HTML.
-#[must_use]
 pub fn escaped(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }

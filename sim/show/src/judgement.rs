@@ -30,7 +30,6 @@ impl Grade {
     const INACCURATE: f32 = 0.25;
 
     /// The grade of a choice that costs this many points. A mistake costs more than `threshold`.
-    #[must_use]
     pub fn of(cost: Option<f32>, threshold: f32) -> Grade {
         match cost {
             None => Grade::Undecided,
@@ -42,7 +41,6 @@ impl Grade {
     }
 
     /// Whether the choice costs little.
-    #[must_use]
     pub const fn is_good(self) -> bool {
         matches!(self, Grade::Best | Grade::Fine)
     }
@@ -128,13 +126,11 @@ const USUAL: f32 = 1.96;
 
 impl KindSum {
     /// The points lost and the ends of their interval. None if no loss has an error.
-    #[must_use]
     pub fn loss(&self) -> Option<[f32; 3]> {
         Some([self.lost?, self.lost_low?, self.lost_high?])
     }
 
     /// The sum of these decisions.
-    #[must_use]
     pub fn of<'a>(
         kind: impl Into<Cow<'static, str>>,
         judgements: impl Iterator<Item = &'a Judgement>,
@@ -172,7 +168,6 @@ impl KindSum {
     }
 
     /// The sums of the kinds that occurred.
-    #[must_use]
     pub fn by_kind(judgements: &[&Judgement]) -> Vec<KindSum> {
         let of = |kind: DecisionKind| {
             let those = judgements.iter().copied().filter(move |one| one.kind == kind);

@@ -123,7 +123,6 @@ impl Opinion {
     const MAX_SHOWN: usize = 8;
 
     /// The option with this action.
-    #[must_use]
     pub fn option(&self, action: &str) -> Option<&OptionOpinion> {
         self.options.iter().find(|option| option.action == action)
     }
@@ -150,13 +149,11 @@ impl Opinion {
 
 impl OptionOpinion {
     /// Whether the agent states a value or a probability.
-    #[must_use]
     pub const fn is_measured(&self) -> bool {
         self.value.is_some() || self.probability.is_some()
     }
 
     /// Orders two options: the higher value first, then the higher probability.
-    #[must_use]
     pub fn best_first(&self, other: &OptionOpinion) -> Ordering {
         let or_lowest = |number: Option<f32>| number.unwrap_or(f32::NEG_INFINITY);
         let by = |own: Option<f32>, other: Option<f32>| or_lowest(other).total_cmp(&or_lowest(own));

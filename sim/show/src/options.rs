@@ -5,7 +5,6 @@ use std::ops::RangeInclusive;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 
 /// Parses one of these values by its name.
-#[must_use]
 pub fn one_of<T: Copy + Send + Sync + 'static, const N: usize>(
     values: [T; N],
     name: fn(T) -> &'static str,

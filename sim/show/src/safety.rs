@@ -31,7 +31,6 @@ pub struct Danger {
 
 impl Safety {
     /// What the player who decides can say about a tile against an opponent.
-    #[must_use]
     pub fn of(o: &Observation<'_>, opponent: Seat, kind: TileKind) -> Option<Safety> {
         let (side, unseen) = (o.side(opponent), o.unseen());
         Safety::from_facts(kind, side.discarded() | side.passed(), |kind| unseen.of(kind))

@@ -12,7 +12,6 @@ use jantaku_engine::{
 use crate::report::numbers::{decimal, many, signed};
 
 /// The name of a hand: round wind, dealer and honba, such as `East 1-0`.
-#[must_use]
 pub fn hand_name(round: u16, honba: u16, rules: &Rules) -> String {
     let (wind, number) = hand_number(round, rules.players.count());
     format!("{wind} {number}-{honba}")
@@ -25,14 +24,12 @@ pub fn hand_number(round: u16, players: u8) -> (Wind, u16) {
 }
 
 /// Everything that a player sees and may do, one line per part.
-#[must_use]
 pub fn observation(o: &Observation<'_>) -> String {
     let legal: Vec<String> = o.legal().iter().map(|id| o.describe(id.action())).collect();
     format!("{}{:?} may: {}\n", table_seen(o), o.seat(), legal.join(", "))
 }
 
 /// Everything that a player sees, one line per part.
-#[must_use]
 pub fn table_seen(o: &Observation<'_>) -> String {
     let mut text = String::new();
     let mut line = |what: String| writeln!(text, "{what}").expect("a String takes everything");
@@ -84,7 +81,6 @@ fn seat_line(o: &Observation<'_>, seat: Seat) -> String {
 
 /// The discards of a seat as positions write them. `r` marks riichi, `*` tsumogiri, `'` a tile that
 /// another player claimed: `9m 1z* 2mr 3s*'`.
-#[must_use]
 pub fn river(table: &Table, seat: Seat) -> String {
     list(table.discards().of(seat).map(discard))
 }
@@ -104,7 +100,6 @@ pub(crate) fn discard(d: Discard) -> String {
 /// assert_eq!(legend("discards 9m 1z"), None);
 /// assert!(legend("discards 9m 1z*'").is_some());
 /// ```
-#[must_use]
 pub fn legend(text: &str) -> Option<&'static str> {
     let is_marked = |word: &str| {
         let mut letters = word.chars();
@@ -118,7 +113,6 @@ pub fn legend(text: &str) -> Option<&'static str> {
 }
 
 /// The dora that these indicators show. None without indicators.
-#[must_use]
 pub fn dora(indicators: &[Tile], rules: &Rules) -> Option<String> {
     let three = rules.kinds() == TileSet::THREE_PLAYER;
     (!indicators.is_empty()).then(|| list(indicators.iter().map(|tile| tile.kind().dora(three))))
@@ -131,7 +125,6 @@ pub(crate) fn list(items: impl IntoIterator<Item: ToString>) -> String {
 
 /// The end of a hand: one line per winner or one for the draw, then the change of each seat's
 /// points.
-#[must_use]
 pub fn outcome(outcome: &Outcome, rules: &Rules) -> String {
     let mut text = String::new();
     match &outcome.end {
@@ -194,7 +187,6 @@ pub fn bonus(dora: DoraHan) -> impl Iterator<Item = (&'static str, u8)> {
 
 /// The reason of a part of the fu of this hand, as text. Says why a triplet of concealed tiles counts
 /// as open.
-#[must_use]
 pub fn fu_reason(reason: FuReason, win: &WonHand) -> String {
     let wait = match win.score.reading {
         Reading::Standard(sets) => Some(sets.wait),
@@ -213,7 +205,6 @@ pub fn fu_reason(reason: FuReason, win: &WonHand) -> String {
 ///
 /// assert_eq!([points(25_000), points(-900), points(1_250_000)], ["25,000", "-900", "1,250,000"]);
 /// ```
-#[must_use]
 pub fn points(number: i32) -> String {
     decimal(number.into(), 0)
 }

@@ -59,7 +59,6 @@ enum Taken {
 
 impl<A: Annotator> Story<A> {
     /// A story of a game under these rules. Nothing has happened yet.
-    #[must_use]
     pub const fn new(rules: Rules, scope: StoryScope, annotator: A) -> Story<A> {
         Story {
             lines: Vec::new(),
@@ -75,32 +74,27 @@ impl<A: Annotator> Story<A> {
     }
 
     /// The hands dealt so far.
-    #[must_use]
     pub const fn hands(&self) -> &HandFilter {
         &self.hands
     }
 
     /// The number of the hand with the only decision that is shown, from 0. None if it has not
     /// come.
-    #[must_use]
     pub const fn hand_of_step(&self) -> Option<usize> {
         self.hand_of_step
     }
 
     /// The number of decisions so far, shown or not.
-    #[must_use]
     pub const fn decisions(&self) -> usize {
         self.decisions
     }
 
     /// Whether there are no lines yet.
-    #[must_use]
     pub const fn is_empty(&self) -> bool {
         self.lines.is_empty()
     }
 
     /// The lines so far.
-    #[must_use]
     pub fn into_lines(self) -> Vec<String> {
         self.lines
     }

@@ -82,7 +82,6 @@ pub struct FirstHand {
 
 impl FirstHand {
     /// The first hand with this standing and wall.
-    #[must_use]
     pub fn new(standing: Standing, wall: &Wall) -> FirstHand {
         let mut text = String::new();
         write_tiles(&mut text, wall.tiles().iter().copied()).expect("a string takes any text");

@@ -45,7 +45,6 @@ pub struct Column {
 
 impl Column {
     /// A column with the properties of most columns. Its statement in [`super::tables`] sets the rest.
-    #[must_use]
     pub const fn new(table: TableKind, name: &'static str, meaning: &'static str) -> Column {
         Column {
             table,
@@ -120,7 +119,6 @@ pub enum Kind {
 
 impl Kind {
     /// The name of the type in the documentation.
-    #[must_use]
     pub fn name(self) -> String {
         match self {
             Kind::Bool => "bool".to_owned(),
@@ -132,7 +130,6 @@ impl Kind {
     }
 
     /// The Arrow type.
-    #[must_use]
     pub fn data_type(self) -> DataType {
         match self {
             Kind::Bool => DataType::Boolean,

@@ -27,7 +27,6 @@ pub struct Contents {
 
 impl Contents {
     /// The agents of a game that is played, by seat.
-    #[must_use]
     pub fn agents_of(&self, game: u64) -> Vec<String> {
         let seating = self.schedule.fixture(game).seating;
         seating.by_seat(&self.agents, self.schedule.players).cloned().collect()

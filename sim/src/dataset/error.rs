@@ -18,7 +18,6 @@ pub struct ReadError {
 
 impl ReadError {
     /// What is wrong with a file.
-    #[must_use]
     pub fn new(path: &Path, what: &dyn ToString) -> ReadError {
         ReadError { path: path.display().to_string(), what: what.to_string(), source: None }
     }

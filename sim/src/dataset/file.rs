@@ -11,13 +11,11 @@ use super::select::Selection;
 use super::table::TableKind;
 
 /// The path of a part's file, relative to the folder of its dataset.
-#[must_use]
 pub fn part_name(table: TableKind, part: u64) -> String {
     format!("{}/part-{part:06}.parquet", table.name())
 }
 
 /// The path of a part's file in the folder of a dataset.
-#[must_use]
 pub fn part_path(folder: &Path, table: TableKind, part: u64) -> PathBuf {
     folder.join(part_name(table, part))
 }
@@ -32,7 +30,6 @@ pub struct TableFile {
 
 impl TableFile {
     /// The file of a part of a run.
-    #[must_use]
     pub fn new(folder: &Path, table: TableKind, part: u64) -> TableFile {
         TableFile { table, path: part_path(folder, table, part), bytes: None }
     }
@@ -43,7 +40,6 @@ impl TableFile {
     }
 
     /// What is wrong with this file.
-    #[must_use]
     pub fn error(&self, what: &dyn ToString) -> ReadError {
         ReadError::new(&self.path, what)
     }

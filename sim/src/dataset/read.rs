@@ -38,7 +38,6 @@ pub struct StoredGame {
 
 impl StoredGame {
     /// A game of self-play that was recorded with its decisions, without the names of its agents.
-    #[must_use]
     pub fn from_record(rules: &Rules, record: &GameRecord) -> StoredGame {
         let decision = |made: &Decision| StoredDecision {
             hand: made.hand,
@@ -59,7 +58,6 @@ impl StoredGame {
     }
 
     /// The number of the first decision that its players made.
-    #[must_use]
     pub fn first_decision(&self) -> usize {
         self.branch.as_ref().map_or(0, |branch| branch.decisions as usize)
     }

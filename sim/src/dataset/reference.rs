@@ -8,7 +8,6 @@ use super::column::{Column, OLDEST_SCHEMA, Provenance, SCHEMA_VERSION};
 use super::table::TableKind;
 
 /// The part of `sim/docs/dataset.md` that is generated from the columns.
-#[must_use]
 pub fn reference() -> String {
     let mut text =
         format!("This is version {SCHEMA_VERSION} of the tables.\n\n{}\n{}", versions(), compared());

@@ -26,7 +26,6 @@ impl TableKind {
     /// Whether a dataset with this detail keeps the table. `from_logs` says whether its games come
     /// from logs: their walls do not follow from seeds. `labels` says whether its decisions are
     /// labelled.
-    #[must_use]
     pub fn is_kept(self, detail: Detail, from_logs: bool, labels: bool) -> bool {
         match self {
             TableKind::Games => detail >= Detail::Games,

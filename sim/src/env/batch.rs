@@ -95,7 +95,6 @@ macro_rules! columns {
 
         impl Batch {
             /// This many rows of zeros. Without an encoder, rows have only legal actions.
-            #[must_use]
             pub fn new(encoder: Option<Encoder>, rows: usize) -> Batch {
                 Batch {
                     $($name: vec![<$type>::default(); rows],)+

@@ -73,7 +73,6 @@ pub enum Opponent {
 impl EnvConfig {
     /// An environment in which a learner plays all seats under these rules, with the rewards
     /// [`Rewards::RESULT`] and seed 0.
-    #[must_use]
     pub fn new(rules: &Rules, tables: usize) -> EnvConfig {
         EnvConfig {
             rules: *rules,

@@ -34,7 +34,6 @@ impl Rewards {
     pub const RESULT: Rewards = Rewards { result: 1.0, ..Rewards::NONE };
 
     /// From 1 for first place to −1 for last place, in equal steps.
-    #[must_use]
     pub fn placement(players: Players) -> Rewards {
         let last = f32::from(players.count() - 1);
         let placements = std::array::from_fn(|place| (1.0 - 2.0 * place as f32 / last).max(-1.0));
@@ -42,7 +41,6 @@ impl Rewards {
     }
 
     /// The rewards with this name: `points`, `placement` or `result`.
-    #[must_use]
     pub fn named(name: &str, players: Players) -> Option<Rewards> {
         match name {
             "points" => Some(Rewards::POINTS),
@@ -53,7 +51,6 @@ impl Rewards {
     }
 
     /// Whether all weights are numbers.
-    #[must_use]
     pub fn are_finite(&self) -> bool {
         let [a, b, c, d] = self.placements;
         [self.points, self.result, a, b, c, d].iter().all(|weight| weight.is_finite())
@@ -78,7 +75,6 @@ impl Rewards {
 
     /// What a player expects at a standing of the rewards for placement and result, by the placement
     /// model.
-    #[must_use]
     pub fn expected(&self, model: &PlacementModel, rules: &Rules, standing: &Standing, seat: Seat) -> f32 {
         let chances = model.chances(rules, standing, seat);
         let of_placement: f32 =
@@ -87,7 +83,6 @@ impl Rewards {
     }
 
     /// The reward at the end of the game, besides that for points.
-    #[must_use]
     pub fn at_end(&self, result: &FinalResult) -> f32 {
         self.placements[usize::from(result.placement) - 1] + self.result * (result.result as f32 / 1000.0)
     }

@@ -14,7 +14,6 @@ pub struct Starts(Weighted<Standing>);
 
 impl Starts {
     /// Always the start of a game.
-    #[must_use]
     pub fn of_games(rules: &Rules) -> Starts {
         let mut only = Weighted::new();
         assert!(only.push(Standing::start(rules), 1.0), "a positive weight");

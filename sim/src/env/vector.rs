@@ -189,26 +189,22 @@ impl VecEnv {
     }
 
     /// The number of tables.
-    #[must_use]
     pub const fn tables(&self) -> usize {
         self.tables.len()
     }
 
     /// The rules of all games.
-    #[must_use]
     pub const fn rules(&self) -> &Rules {
         &self.common.rules
     }
 
     /// The number of threads that advance tables.
-    #[must_use]
     pub fn threads(&self) -> usize {
         self.pool.as_ref().map_or(1, rayon::ThreadPool::current_num_threads)
     }
 
     /// The most rows that a call of [`recv`](VecEnv::recv) has: one for every seat of the learner at
     /// every table. With less room, the next call returns the rest.
-    #[must_use]
     pub fn most_rows(&self) -> usize {
         let roles = &self.common.lineups.items()[0].roles;
         let learners = roles.iter().filter(|role| matches!(role, Role::Learner)).count();
@@ -217,7 +213,6 @@ impl VecEnv {
 
     /// The hands that ended between the last two calls of [`recv`](VecEnv::recv), in the order of
     /// tables.
-    #[must_use]
     pub fn ended_hands(&self) -> &[EndedHand] {
         &self.hands
     }
@@ -227,7 +222,6 @@ impl VecEnv {
     /// # Panics
     ///
     /// If there is no such table.
-    #[must_use]
     pub fn deal(&self, table: usize) -> &Deal {
         self.tables[table].deal()
     }
@@ -237,13 +231,11 @@ impl VecEnv {
     /// # Panics
     ///
     /// If there is no such table.
-    #[must_use]
     pub fn game(&self, table: usize) -> &Game {
         &self.tables[table].game
     }
 
     /// The number of decisions that were returned and not answered yet.
-    #[must_use]
     pub fn outstanding(&self) -> usize {
         let slots = self.open_decisions.iter().flat_map(|open| &open.slots);
         slots.filter(|slot| slot.state == State::Due).count()

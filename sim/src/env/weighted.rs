@@ -16,7 +16,6 @@ impl<T> Weighted<T> {
     }
 
     /// Adds an item. Returns false if the weight is not a positive number.
-    #[must_use]
     pub(super) fn push(&mut self, item: T, weight: f64) -> bool {
         let is_weight = weight.is_finite() && weight > 0.0;
         if is_weight {

@@ -55,7 +55,6 @@ pub struct LoadedBatch {
 
 impl LoadedBatch {
     /// The number of decisions.
-    #[must_use]
     pub const fn rows(&self) -> usize {
         self.actions.len()
     }

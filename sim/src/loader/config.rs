@@ -77,7 +77,6 @@ pub struct LoaderConfig {
 
 impl LoaderConfig {
     /// All decisions at these paths in order, in batches of 1,024.
-    #[must_use]
     pub fn new(paths: Vec<PathBuf>) -> LoaderConfig {
         LoaderConfig {
             paths,

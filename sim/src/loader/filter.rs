@@ -30,7 +30,6 @@ pub(super) fn kind_number(phase: Phase) -> u8 {
 
 impl Filter {
     /// The names of the kinds of decisions, in the order of their numbers.
-    #[must_use]
     pub fn kind_names() -> [&'static str; 5] {
         PHASES.map(phase_name)
     }

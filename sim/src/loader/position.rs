@@ -32,7 +32,6 @@ pub struct Position {
 
 impl Position {
     /// The start of an epoch.
-    #[must_use]
     pub fn epoch(epoch: u64) -> Position {
         Position { epoch, ..Position::default() }
     }

@@ -102,13 +102,11 @@ impl Loader {
     }
 
     /// What is wrong with the runs, although they can be read: files that no manifest names.
-    #[must_use]
     pub fn warning(&self) -> Option<&str> {
         self.warning.as_deref()
     }
 
     /// The number of damaged logs that were skipped so far.
-    #[must_use]
     pub fn skipped(&self) -> u64 {
         self.shared.skipped.load(Ordering::Relaxed)
     }

@@ -19,7 +19,6 @@ pub struct LogError {
 
 impl LogError {
     /// A problem at this place of a log whose file is not known.
-    #[must_use]
     pub fn at(place: impl fmt::Display, problem: Problem) -> LogError {
         LogError { file: String::new(), place: place.to_string(), problem }
     }

@@ -89,32 +89,27 @@ fn is_log(path: &Path) -> bool {
 
 /// Whether a path is the address of a page, not of a run in an object store. A URL of Tenhou's
 /// viewer holds a log itself.
-#[must_use]
 pub fn is_url(path: &Path) -> bool {
     let is_page = |text: &str| text.starts_with("http://") || text.starts_with("https://");
     path.to_str().is_some_and(is_page) && !store::is_url(path)
 }
 
 /// Whether a path is stdin: `-`.
-#[must_use]
 pub fn is_stdin(path: &Path) -> bool {
     path.as_os_str() == "-"
 }
 
 /// Whether a path is stdin, a pipe or a device, which can be read only once.
-#[must_use]
 pub fn is_stream(path: &Path) -> bool {
     is_stdin(path) || std::fs::metadata(path).is_ok_and(|found| !found.is_file() && !found.is_dir())
 }
 
 /// Whether a path names something to read: a file, a pipe, stdin or a URL, but no folder.
-#[must_use]
 pub fn is_readable(path: &Path) -> bool {
     is_url(path) || path.is_file() || is_stream(path)
 }
 
 /// The name of a log for messages: its path, `stdin`, or the start of a URL, whose rest is the log.
-#[must_use]
 pub fn shown(path: &Path) -> String {
     if is_stdin(path) {
         return "stdin".to_owned();
@@ -274,7 +269,6 @@ impl Games {
     }
 
     /// How many bytes of the file have been read.
-    #[must_use]
     pub fn bytes_read(&self) -> u64 {
         self.position.load(Ordering::Relaxed)
     }

@@ -37,20 +37,17 @@ pub enum LogFormat {
 
 impl Source {
     /// The format.
-    #[must_use]
     pub const fn format(&self) -> LogFormat {
         self.format
     }
 
     /// The name of the game: that in a line of a collection, or the name of the file.
-    #[must_use]
     pub fn id(&self) -> &str {
         let file = || self.name.rsplit(['/', '\\']).next().unwrap_or(&self.name);
         self.id.as_deref().unwrap_or_else(file)
     }
 
     /// The length of the text in bytes.
-    #[must_use]
     pub const fn length(&self) -> usize {
         self.text.len()
     }

@@ -14,7 +14,6 @@ pub struct AllConcealed {
 
 impl AllConcealed {
     /// The seats before a deal.
-    #[must_use]
     pub fn new(players: Players) -> AllConcealed {
         let hands = BySeat::splat(players, Concealed::EMPTY);
         AllConcealed { texts: hands.map(HandText::new), hands, drawn: None }

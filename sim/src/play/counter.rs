@@ -41,7 +41,6 @@ struct PreviousHand {
 
 impl GameCounter {
     /// A counter for games with these groups of players.
-    #[must_use]
     pub fn new(groups: &Groups) -> GameCounter {
         GameCounter {
             unit: UnitCounts::new(groups),
@@ -118,7 +117,6 @@ impl GameCounter {
     }
 
     /// The counts of the finished game.
-    #[must_use]
     pub const fn counts(&self) -> &UnitCounts {
         &self.unit
     }

@@ -113,13 +113,11 @@ pub(super) fn bin(bins: &Bins, number: i32) -> usize {
 }
 
 /// The index in [`Counts`] of one of the [`hand`] counts of a group.
-#[must_use]
 pub const fn hand_index(group: usize, count: usize) -> usize {
     table::COUNTS + group * hand::COUNTS + count
 }
 
 /// The index in [`Counts`] of one of the [`player`] counts of a group.
-#[must_use]
 pub const fn player_index(group: usize, count: usize) -> usize {
     hand_index(HAND_GROUPS, 0) + group * player::COUNTS + count
 }
@@ -131,7 +129,6 @@ pub struct Counts(Vec<i64>);
 
 impl Counts {
     /// All counts are 0.
-    #[must_use]
     pub fn new(groups: &Groups) -> Counts {
         Counts(vec![0; player_index(groups.player_groups(), 0)])
     }
@@ -143,13 +140,11 @@ impl Counts {
 
     /// The count at an index.
     #[inline]
-    #[must_use]
     pub fn at(&self, index: usize) -> i64 {
         self.0[index]
     }
 
     /// Whether both have the counts of equally many groups.
-    #[must_use]
     pub fn fits(&self, other: &Counts) -> bool {
         self.0.len() == other.0.len()
     }
@@ -189,7 +184,6 @@ pub struct UnitCounts {
 
 impl UnitCounts {
     /// The counts of no games.
-    #[must_use]
     pub fn new(groups: &Groups) -> UnitCounts {
         UnitCounts { counts: Counts::new(groups), amounts: Vec::new() }
     }

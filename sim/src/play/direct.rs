@@ -36,13 +36,11 @@ pub struct Policies {
 
 impl Policies {
     /// These agents, in the order that a schedule seats them.
-    #[must_use]
     pub const fn new(agents: Vec<NamedPolicy>) -> Policies {
         Policies { agents, times: None }
     }
 
     /// The agents.
-    #[must_use]
     pub fn agents(&self) -> &[NamedPolicy] {
         &self.agents
     }

@@ -43,7 +43,6 @@ pub struct FaultShare {
 
 impl FaultReport {
     /// The faults of these agents, by their labels.
-    #[must_use]
     pub fn of(faults: &[(String, Faults)]) -> FaultReport {
         let counts = |(agent, faults): &(String, Faults)| {
             let count = |(kind, count)| FaultCount { agent: agent.clone(), kind, count };

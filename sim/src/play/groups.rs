@@ -37,7 +37,6 @@ impl By {
     pub const DIVISIONS: [By; 6] = [By::Seat, By::Wind, By::Dealer, By::Agent, By::RoundWind, By::Round];
 
     /// The division that a group belongs to, by its name in [`Groups::names`].
-    #[must_use]
     pub fn of_group(name: &str) -> By {
         match name.split(' ').next() {
             Some("dealer" | "non-dealer") => By::Dealer,
@@ -62,7 +61,6 @@ impl Groups {
     /// The groups of every table, and these agents, by their labels. Equal agents are one group. If
     /// different agents have the same label, as those of several runs may, their groups have the whole
     /// texts.
-    #[must_use]
     pub fn new(agents: impl IntoIterator<Item: AsRef<str>>) -> Groups {
         let agents: Vec<_> = agents.into_iter().collect();
         let mut found: Vec<String> = Vec::new();
@@ -77,7 +75,6 @@ impl Groups {
 
     /// The names in order: `all`, `seat 0`, …, `wind East`, …, `dealer`, `non-dealer`,
     /// `agent greedy`, …, `round-wind East`, …, `round East 1`, ….
-    #[must_use]
     pub fn names(&self) -> Vec<String> {
         let seats = (0..4).map(|seat| format!("seat {seat}"));
         let winds = Wind::ALL.iter().map(|wind| format!("wind {wind}"));
@@ -91,7 +88,6 @@ impl Groups {
     }
 
     /// The division that a group belongs to, by its index in [`Groups::names`].
-    #[must_use]
     pub fn by(&self, name: usize) -> By {
         const FIRST_WIND: usize = wind_group(Wind::East);
         match name {
@@ -106,7 +102,6 @@ impl Groups {
     }
 
     /// Whether games under these rules can have a group, by its index in [`Groups::names`].
-    #[must_use]
     pub fn are_in_games(&self, name: usize, rules: &Rules) -> bool {
         let players = usize::from(rules.players.count());
         let winds = Wind::ALL.len();
@@ -124,7 +119,6 @@ impl Groups {
     }
 
     /// Whether one agent plays all seats, so that its group has the figures of all players.
-    #[must_use]
     pub fn has_one_agent(&self) -> bool {
         self.agents.len() == 1
     }
@@ -142,13 +136,11 @@ impl Groups {
     }
 
     /// The number of groups of players. Their names come first.
-    #[must_use]
     pub const fn player_groups(&self) -> usize {
         FIRST_AGENT_GROUP + self.agents.len()
     }
 
     /// The index in [`Groups::names`] of a group of hands.
-    #[must_use]
     pub const fn name_of_hands(&self, group: usize) -> usize {
         if group == ALL_GROUP { ALL_GROUP } else { self.player_groups() + group - 1 }
     }
@@ -180,7 +172,6 @@ const FIRST_AGENT_GROUP: usize = DEALER_GROUP + 2;
 pub const HAND_GROUPS: usize = 1 + 4 + 16;
 
 /// The group of a seat.
-#[must_use]
 pub const fn seat_group(seat: Seat) -> usize {
     1 + seat.index()
 }
@@ -198,7 +189,6 @@ pub(crate) fn round_group(round: u16, players: Players) -> usize {
 }
 
 /// The groups of players that make up a group; the group itself if it is counted directly.
-#[must_use]
 pub const fn player_parts(group: usize) -> Range<usize> {
     const FIRST_WIND: usize = wind_group(Wind::East);
     match group {

@@ -32,7 +32,6 @@ pub struct HandInPlay {
 
 impl HandInPlay {
     /// The state before the first deal of a game whose riichi sticks have these points.
-    #[must_use]
     pub fn new(players: Players, riichi_stick: i32) -> HandInPlay {
         HandInPlay {
             round: 0,
@@ -71,7 +70,6 @@ impl HandInPlay {
     }
 
     /// The most discards of any seat: how long the hand lasted.
-    #[must_use]
     pub fn turn(&self) -> u8 {
         self.discards.iter().copied().max().unwrap_or(0)
     }
@@ -83,7 +81,6 @@ impl HandInPlay {
     }
 
     /// The facts of the hand after its end.
-    #[must_use]
     pub fn facts(&self, outcome: &Outcome) -> HandFacts {
         let end = EndFacts::new(&outcome.end, self.start_points.players());
         HandFacts { course: *self, deltas: self.deltas(outcome), end }

@@ -22,7 +22,6 @@ pub struct Job<'a> {
 
 impl<'a> Job<'a> {
     /// All games of a schedule.
-    #[must_use]
     pub const fn new(rules: &'a Rules, schedule: Schedule, detail: Detail) -> Job<'a> {
         Job { rules, schedule, games: 0..schedule.games, detail }
     }

@@ -46,7 +46,6 @@ pub struct Memory {
 
 impl Memory {
     /// An empty record of a game under these rules.
-    #[must_use]
     pub fn new(detail: Detail, rules: &Rules) -> Memory {
         let tiles = match rules.tiles {
             TileKinds::Full => 136,
@@ -72,7 +71,6 @@ impl Memory {
     }
 
     /// The record, with this number and seed. None if the game has not ended.
-    #[must_use]
     pub fn finish(self, game: u64, seed: u64) -> Option<GameRecord> {
         Some(GameRecord {
             game,
@@ -95,7 +93,6 @@ impl Memory {
     }
 
     /// The facts of the hand in play, or of the latest hand.
-    #[must_use]
     pub const fn hand(&self) -> &HandInPlay {
         &self.hand
     }

@@ -59,7 +59,6 @@ impl From<Vec<NamedPolicy>> for Players {
 
 impl Players {
     /// The names in the order that the schedule seats the agents.
-    #[must_use]
     pub fn names(&self) -> Vec<&str> {
         match self {
             Players::Policies(policies) => policies.agents().iter().map(NamedPolicy::name).collect(),
@@ -68,7 +67,6 @@ impl Players {
     }
 
     /// The threads that play this many games.
-    #[must_use]
     pub fn threads(&self, games: u64) -> usize {
         self.threads_of(&(0..games), usize::MAX)
     }
@@ -191,7 +189,6 @@ impl Players {
 
     /// How long the decisions of each agent take; empty if they are not timed. An agent that was
     /// started once for several seats has one entry.
-    #[must_use]
     pub fn times(&self) -> Vec<DecisionTimes> {
         match self {
             Players::Policies(policies) => {
@@ -205,7 +202,6 @@ impl Players {
     }
 
     /// The faults of each agent, in the order of the agents. Empty for policies.
-    #[must_use]
     pub fn all_faults(&self) -> Vec<(String, Faults)> {
         let Players::Started(started) = self else { return Vec::new() };
         let faults = |agent: &StartedAgent| (label_of(agent.name()).to_owned(), agent.agent().faults());
@@ -213,7 +209,6 @@ impl Players {
     }
 
     /// The faults of each agent that had some.
-    #[must_use]
     pub fn faults(&self) -> Vec<(String, Faults)> {
         self.all_faults().into_iter().filter(|(_, faults)| faults.total() > 0).collect()
     }
@@ -376,7 +371,6 @@ impl StartOptions {
 }
 
 /// The labels of agents ([`label_of`]), with a number after each but the first of equal ones.
-#[must_use]
 pub fn labels(names: &[String]) -> Vec<String> {
     let names: Vec<&str> = names.iter().map(|name| label_of(name)).collect();
     let label = |(index, name): (usize, &&str)| {

@@ -39,13 +39,11 @@ pub struct Schedule {
 
 impl Schedule {
     /// Games of self-play: an agent for each seat, each game on its own walls.
-    #[must_use]
     pub const fn selfplay(seed: u64, games: u64) -> Schedule {
         Schedule { seed, games, seatings: Seatings::Fixed, players: Players::Four }
     }
 
     /// The game with this number. Its seed is a hash of the run's seed and the number of its set.
-    #[must_use]
     pub fn fixture(&self, game: u64) -> Fixture {
         let per_set = self.games_per_set();
         let (set, seating) = (game / per_set, (game % per_set) as usize);
@@ -53,7 +51,6 @@ impl Schedule {
     }
 
     /// The number of games in a set.
-    #[must_use]
     pub const fn games_per_set(&self) -> u64 {
         self.seatings.games_per_set(self.players)
     }

@@ -9,7 +9,6 @@ pub struct Seating([u8; 4]);
 impl Seating {
     /// The index of the agent in a seat.
     #[inline]
-    #[must_use]
     pub const fn agent(self, seat: Seat) -> usize {
         self.0[seat.index()] as usize
     }
@@ -51,19 +50,16 @@ impl Seatings {
         [Seatings::OneVersusRest, Seatings::TwoVersusTwo, Seatings::AllOrders, Seatings::Rotations];
 
     /// Whether each game has its own walls.
-    #[must_use]
     pub const fn is_fixed(self) -> bool {
         matches!(self, Seatings::Fixed)
     }
 
     /// Whether two agents play against each other.
-    #[must_use]
     pub const fn is_pair(self) -> bool {
         matches!(self, Seatings::OneVersusRest | Seatings::TwoVersusTwo)
     }
 
     /// The number of agents.
-    #[must_use]
     pub const fn agents(self, players: Players) -> usize {
         match self {
             Seatings::OneVersusRest | Seatings::TwoVersusTwo => 2,
@@ -72,7 +68,6 @@ impl Seatings {
     }
 
     /// The number of games in a set.
-    #[must_use]
     pub const fn games_per_set(self, players: Players) -> u64 {
         match self {
             Seatings::Fixed => 1,
@@ -83,7 +78,6 @@ impl Seatings {
     }
 
     /// The seating of one game of a set, by its number from 0.
-    #[must_use]
     pub(crate) fn seating(self, number: usize, players: Players) -> Seating {
         let seats = usize::from(players.count());
         let by_seat = |agent: &dyn Fn(usize) -> usize| Seating(std::array::from_fn(|seat| agent(seat) as u8));

@@ -51,7 +51,6 @@ pub struct SeatTally {
 
 impl SeatTally {
     /// Wins by tsumo and ron.
-    #[must_use]
     pub const fn wins(&self) -> u64 {
         self.tsumo + self.ron
     }
@@ -62,7 +61,6 @@ impl SeatTally {
     }
 
     /// The mean placement; none before the first game.
-    #[must_use]
     pub fn mean_placement(&self) -> Option<f64> {
         let games: i64 = self.placements.iter().sum();
         let sum: i64 = (1..).zip(self.placements).map(|(placement, games)| placement * games).sum();
@@ -70,7 +68,6 @@ impl SeatTally {
     }
 
     /// The mean result with uma and oka, in points; none before the first game.
-    #[must_use]
     pub fn mean_result(&self) -> Option<f64> {
         let games = self.placements.iter().sum::<i64>() / PLACE_PARTS;
         (games > 0).then(|| self.results as f64 / games as f64)
@@ -79,7 +76,6 @@ impl SeatTally {
 
 impl Tally {
     /// Hands with a winner.
-    #[must_use]
     pub fn won_hands(&self) -> u64 {
         self.hands - self.draws.iter().sum::<u64>()
     }

@@ -22,7 +22,6 @@ named_enum! {
 
 impl Format {
     /// The extension of a file with one game.
-    #[must_use]
     pub const fn ending(self) -> &'static str {
         match self {
             Format::Mjai => "mjson",
@@ -32,7 +31,6 @@ impl Format {
     }
 
     /// The text of a file with this game.
-    #[must_use]
     pub fn text(self, game: &RecordedGame) -> String {
         match self {
             Format::Mjai => mjai::write(game).iter().map(json).collect::<Vec<_>>().join("\n") + "\n",
@@ -43,7 +41,6 @@ impl Format {
 
     /// The line of this game in a file with one game per line: an object with its name under `id`
     /// and the game under `events` or `log`. Of URLs, a line for each hand.
-    #[must_use]
     pub fn line(self, name: &str, game: &RecordedGame) -> String {
         let name = json(&name);
         match self {
@@ -70,7 +67,6 @@ pub fn whole_hands(game: RecordedGame) -> Result<RecordedGame, LogError> {
 }
 
 /// The first gap of a game.
-#[must_use]
 pub fn gap_of(game: &RecordedGame) -> Option<LogError> {
     game.gap().map(|(hand, gap)| LogError::new(format!("hand {hand}"), gap))
 }

@@ -55,7 +55,6 @@ impl DecisionRef {
     }
 
     /// The folder of the run that has the decision, if it is in one.
-    #[must_use]
     pub fn run(&self) -> Option<&Path> {
         Some(self.path.as_path()).filter(|path| self.step.is_some() && store::is_folder(path))
     }
@@ -85,7 +84,6 @@ impl DecisionRef {
     }
 
     /// The decision in words. `source` is its open game or position.
-    #[must_use]
     pub fn name(&self, source: &GameSource) -> String {
         let path = shown(&self.path);
         match self.step {
@@ -109,7 +107,6 @@ impl DecisionRef {
 }
 
 /// The path and the numbers after it, each after a colon: at most this many.
-#[must_use]
 pub fn split_numbers(text: &str, max: usize) -> (&str, Vec<u64>) {
     let (mut path, mut numbers) = (text, Vec::new());
     while numbers.len() < max

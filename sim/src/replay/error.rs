@@ -57,13 +57,11 @@ impl SourceError {
     }
 
     /// A game that a log does not have.
-    #[must_use]
     pub fn not_in_log(log: &Path, game: u64) -> SourceError {
         SourceError::NoGame { place: shown(log), what: format!("no game {game}") }
     }
 
     /// Whether the source has no such game, hand or decision.
-    #[must_use]
     pub const fn is_missing(&self) -> bool {
         matches!(self, SourceError::NoGame { .. } | SourceError::NoDecision { .. })
     }

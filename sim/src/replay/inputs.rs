@@ -31,7 +31,6 @@ pub enum Input {
 
 impl Input {
     /// Where the game was found, for messages.
-    #[must_use]
     pub fn place(&self) -> String {
         match self {
             Input::Log(source) => source.name.clone(),
@@ -40,7 +39,6 @@ impl Input {
     }
 
     /// The name of the game in its log, or its number in the run.
-    #[must_use]
     pub fn id(&self) -> String {
         match self {
             Input::Log(source) => source.id().to_owned(),
@@ -139,13 +137,11 @@ impl Inputs {
     }
 
     /// The bytes of all files.
-    #[must_use]
     pub const fn total(&self) -> u64 {
         self.total
     }
 
     /// The bytes read so far.
-    #[must_use]
     pub fn bytes_read(&self) -> u64 {
         let open = match &self.open {
             Some(OpenInput::File(games)) => games.bytes_read(),

@@ -140,13 +140,11 @@ impl LabelRequest {
 
 impl Labelling {
     /// The labelled run.
-    #[must_use]
     pub const fn run(&self) -> &Run {
         &self.run
     }
 
     /// The numbers of the games to label.
-    #[must_use]
     pub fn games(&self) -> Range<u64> {
         self.run.remaining()
     }

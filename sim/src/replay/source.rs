@@ -110,7 +110,6 @@ impl GameSource {
     }
 
     /// The folder of the run, or the file of the log or position.
-    #[must_use]
     pub fn path(&self) -> &Path {
         match self {
             GameSource::Run(game) => &game.folder,
@@ -120,7 +119,6 @@ impl GameSource {
     }
 
     /// The number of the game in its run or log; 0 for a position.
-    #[must_use]
     pub fn number(&self) -> u64 {
         match self {
             GameSource::Run(game) => game.stored.game,
@@ -130,7 +128,6 @@ impl GameSource {
     }
 
     /// The source in words, such as `game 3 of runs/first`.
-    #[must_use]
     pub fn name(&self) -> String {
         match (self, shown(self.path())) {
             (GameSource::Log(_), path) if self.number() == 0 => path,
@@ -140,7 +137,6 @@ impl GameSource {
     }
 
     /// The rules.
-    #[must_use]
     pub fn rules(&self) -> &Rules {
         match self {
             GameSource::Run(game) => &game.stored.rules,
@@ -151,7 +147,6 @@ impl GameSource {
 
     /// The name of the rules in the run or position, or the preset that has them. Empty if they have no
     /// name.
-    #[must_use]
     pub fn rules_name(&self) -> &str {
         match self {
             GameSource::Run(game) if game.stored.source.is_none() => &game.config.rules_name,
@@ -162,7 +157,6 @@ impl GameSource {
 
     /// What a position with these rules may name as its rules: the preset that has them, or else the
     /// name that the caller gave to the rules of a log, or the closest preset.
-    #[must_use]
     pub fn rules_base<'a>(&'a self, given: Option<&'a str>) -> &'a str {
         let own = match self {
             GameSource::Run(game) => Some(game.config.rules_name.as_str()),
@@ -174,7 +168,6 @@ impl GameSource {
     }
 
     /// The agents of a run by seat, or the names in a log. Empty for a position.
-    #[must_use]
     pub fn names(&self) -> &[String] {
         match self {
             GameSource::Run(game) => &game.stored.agents,
@@ -184,7 +177,6 @@ impl GameSource {
     }
 
     /// The seed of a game of a run. That of a log or position chooses random numbers alone.
-    #[must_use]
     pub fn seed(&self) -> u64 {
         match self {
             GameSource::Run(game) => game.stored.seed,
@@ -194,7 +186,6 @@ impl GameSource {
     }
 
     /// The first decision that the named players made. Those before were copied from another game.
-    #[must_use]
     pub fn first_decision(&self) -> usize {
         match self {
             GameSource::Run(game) => game.stored.first_decision(),
@@ -204,7 +195,6 @@ impl GameSource {
 
     /// What a reader should know: copied decisions, what the reader of the log did not understand,
     /// values missing in a position, and its likely errors.
-    #[must_use]
     pub fn notes(&self) -> Vec<String> {
         match self {
             GameSource::Run(game) => game.stored.branch.iter().map(ToString::to_string).collect(),
@@ -214,7 +204,6 @@ impl GameSource {
     }
 
     /// The values missing in a position, with the assumed ones.
-    #[must_use]
     pub fn assumed(&self) -> Vec<String> {
         match self {
             GameSource::Run(_) | GameSource::Log(_) => Vec::new(),
@@ -297,7 +286,6 @@ impl GameOfLog {
 pub const MAX_COUNTED: usize = 1000;
 
 /// The number of games of a log up to its last readable one. 0 if it cannot be opened.
-#[must_use]
 pub fn count_games(log: &Path) -> usize {
     let Ok(inputs) = Inputs::open(&[log.to_owned()]) else { return 0 };
     let games = (1..=MAX_COUNTED + 1).zip(inputs);
@@ -305,7 +293,6 @@ pub fn count_games(log: &Path) -> usize {
 }
 
 /// The preset that has these rules. The layout of the wall is the site's: it changes no game that a log has.
-#[must_use]
 pub fn preset_name(rules: &Rules) -> Option<&'static str> {
     let same = |own: Rules| own == Rules { wall_layout: own.wall_layout, ..*rules };
     PRESETS.iter().find(|preset| same(preset.rules())).map(|preset| preset.name)

@@ -81,7 +81,6 @@ impl<A: Advisor> Advisor for AdvisorFrom<A> {
 }
 
 /// The view of a recorded game from this source.
-#[must_use]
 pub fn view_of_game(source: &str, game: &RecordedGame, advisor: impl Advisor) -> GameView {
     let mut viewer = Viewer::new(&game.rules, None, advisor);
     let report = game.replay(&mut viewer);

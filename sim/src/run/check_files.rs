@@ -115,7 +115,6 @@ pub(crate) fn stray_problem(path: &Path) -> String {
 }
 
 /// A sentence about [stray files](stray_files); `None` without any.
-#[must_use]
 pub fn stray_note(strays: &[impl AsRef<Path>]) -> Option<String> {
     let (first, others) = strays.split_first()?;
     let (path, others) = (first.as_ref(), others.len());

@@ -104,13 +104,11 @@ pub struct ConfigError {
 
 impl ConfigError {
     /// A field, what it must be, and what it is.
-    #[must_use]
     pub fn new(field: &'static str, expected: &dyn Display, found: &dyn Display) -> ConfigError {
         ConfigError { field, what: format!("expected {expected}, found {found}") }
     }
 
     /// A field that has no effect beside the others, and why.
-    #[must_use]
     pub fn without_effect(field: &'static str, why: &dyn Display) -> ConfigError {
         ConfigError { field, what: format!("without effect, because {why}") }
     }
@@ -134,7 +132,6 @@ pub fn check_rules<'a>(
 impl RunConfig {
     /// The configuration of a new run under these rules, of this version of the program. It has no
     /// agents yet.
-    #[must_use]
     pub fn new(rules_name: &str, rules: &Rules) -> RunConfig {
         RunConfig {
             schema: SCHEMA_VERSION,
@@ -204,14 +201,12 @@ impl RunConfig {
     }
 
     /// The configuration of a run of games that come from logs, each with its own rules.
-    #[must_use]
     pub fn for_logs(detail: Detail) -> RunConfig {
         let new = RunConfig::new("of each log", &Rules::default());
         RunConfig { from_logs: true, deterministic: false, detail, ..new }
     }
 
     /// The name of the rules, with the changes of a match.
-    #[must_use]
     pub fn rules_in_words(&self) -> String {
         let kept = if self.rules.keep_draws { " with kept draws" } else { "" };
         format!("{}{kept}", self.rules_name)
@@ -224,13 +219,11 @@ impl RunConfig {
 
     /// Whether the program was built from uncommitted sources. Two such programs may differ
     /// although their commits have the same name.
-    #[must_use]
     pub fn has_modified_sources(&self) -> bool {
         self.commit.ends_with(MODIFIED)
     }
 
     /// The numbers of the games in this folder. Without an end if their number is not known yet.
-    #[must_use]
     pub fn range(&self) -> Range<u64> {
         let Some(games) = self.games else { return 0..u64::MAX };
         let of_shard = self.shard.and_then(|shard| shard.games(games, self.games_per_part));
@@ -238,14 +231,12 @@ impl RunConfig {
     }
 
     /// How many games this folder has once it is complete. None if their number is not known yet.
-    #[must_use]
     pub fn games_of_folder(&self) -> Option<u64> {
         let Range { start, end } = self.range();
         self.games.map(|_| end - start)
     }
 
     /// The games of the whole run. No games if their number is not known yet.
-    #[must_use]
     pub fn schedule(&self) -> Schedule {
         let (games, players) = (self.games.unwrap_or(0), self.rules.players);
         Schedule { seed: self.seed, games, seatings: self.seatings, players }
@@ -280,13 +271,11 @@ impl RunConfig {
     }
 
     /// The job of playing these games of the run.
-    #[must_use]
     pub fn job(&self, games: Range<u64>) -> Job<'_> {
         Job { rules: &self.rules, schedule: self.schedule(), games, detail: self.detail }
     }
 
     /// What the run's dataset holds.
-    #[must_use]
     pub fn contents(&self) -> Contents {
         Contents {
             detail: self.detail,
@@ -311,7 +300,6 @@ impl RunConfig {
     }
 
     /// Whether the run has this table.
-    #[must_use]
     pub fn keeps(&self, table: TableKind) -> bool {
         table.is_kept(self.detail, self.from_logs, self.labels.is_some())
     }

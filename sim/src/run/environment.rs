@@ -51,7 +51,6 @@ pub struct Environment(Vec<Call>);
 impl Environment {
     /// Reads the file of a run in a folder or under a URL. Empty if there is none that can be read: no
     /// game depends on it.
-    #[must_use]
     pub fn read(run: &Path) -> Environment {
         let text = store::read_text(&run.join(ENVIRONMENT)).ok().flatten().unwrap_or_default();
         let calls = serde_json::from_str(&text).map(|Text { last, mut earlier }| {
@@ -62,7 +61,6 @@ impl Environment {
     }
 
     /// The machine that wrote a game: the host of the last call that began before it.
-    #[must_use]
     pub fn host_of(&self, game: u64) -> Option<&str> {
         let call = self.0.iter().rev().find(|call| call.first_game <= game)?;
         Some(call.host.as_str()).filter(|host| !host.is_empty())

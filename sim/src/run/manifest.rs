@@ -106,7 +106,6 @@ impl PartFile {
 
 impl PartEntry {
     /// The numbers of its games.
-    #[must_use]
     pub const fn range(&self) -> Range<u64> {
         self.first_game..self.first_game + self.games
     }
@@ -207,7 +206,6 @@ impl Manifest {
     }
 
     /// The part that holds this game.
-    #[must_use]
     pub fn part_of(&self, game: u64) -> Option<&PartEntry> {
         self.parts.iter().find(|part| part.range().contains(&game))
     }
@@ -218,7 +216,6 @@ impl Manifest {
     }
 
     /// Whether the manifest states the size and hash of every file.
-    #[must_use]
     pub fn has_hashes(&self) -> bool {
         self.files().all(|file| file.bytes.is_some() && file.sha256.is_some())
     }

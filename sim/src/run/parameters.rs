@@ -34,7 +34,6 @@ impl AgentParameters {
     }
 
     /// Whether no agent has such files.
-    #[must_use]
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }

@@ -30,7 +30,6 @@ pub struct Played {
 
 impl Played {
     /// Whether the watch stopped it before the last game.
-    #[must_use]
     pub const fn is_interrupted(&self) -> bool {
         self.finished < self.games.end - self.games.start
     }

@@ -186,7 +186,6 @@ impl ReplayRequest<'_> {
 
     /// The number of games in the parts that are played again. Runs that cannot be read do not count.
     /// It is known once the request has a seed.
-    #[must_use]
     pub fn games(&self) -> u64 {
         let manifests = self.runs.iter().filter_map(|run| read_unchecked(run).ok());
         manifests.map(|(_, manifest)| self.chosen(&manifest).iter().map(|part| part.games).sum::<u64>()).sum()

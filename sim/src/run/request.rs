@@ -74,7 +74,6 @@ impl From<ConfigError> for RequestError {
 
 impl RequestError {
     /// A field with this wrong or missing value.
-    #[must_use]
     pub fn field(
         field: &'static str,
         expected: &dyn std::fmt::Display,
@@ -387,25 +386,21 @@ impl SelfplayRequest {
 
 impl Selfplay {
     /// Whether a run was to be resumed, but there was none, so that a new one begins.
-    #[must_use]
     pub const fn begins_anew(&self) -> bool {
         self.begins_anew
     }
 
     /// What is played.
-    #[must_use]
     pub const fn config(&self) -> &RunConfig {
         &self.config
     }
 
     /// The run, if the games are written.
-    #[must_use]
     pub const fn run(&self) -> Option<&Run> {
         self.run.as_ref()
     }
 
     /// The numbers of the games to play.
-    #[must_use]
     pub fn games(&self) -> Range<u64> {
         self.run().map_or_else(|| self.config.range(), Run::remaining)
     }
@@ -434,7 +429,6 @@ impl Selfplay {
     }
 
     /// What was played and written.
-    #[must_use]
     pub fn summary(&self, played: &Played, faults: &[(String, Faults)]) -> Summary {
         let written: Option<(&Path, &Manifest)> = self.run().map(|run| (run.folder(), run.manifest()));
         Summary::new(&self.config, played, written, faults)

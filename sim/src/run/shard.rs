@@ -23,7 +23,6 @@ pub struct Shard {
 
 impl Shard {
     /// The last of this many shards, which must not be none.
-    #[must_use]
     pub const fn last(of: u64) -> Shard {
         Shard { number: of, of }
     }
@@ -49,7 +48,6 @@ impl Shard {
 
     /// This shard's game numbers in a run of `games` games. `None` if there are fewer parts than
     /// shards.
-    #[must_use]
     pub fn games(self, games: u64, per_part: u64) -> Option<Range<u64>> {
         let parts = games.div_ceil(per_part);
         let own = self.parts(parts);

@@ -55,7 +55,6 @@ pub enum StartError {
 
 impl StartError {
     /// The error for a folder that cannot take a new run, match or league.
-    #[must_use]
     pub fn not_new(folder: &Path, cause: NotNew) -> StartError {
         match cause {
             NotNew::InUse(error) => StartError::Read(error),
@@ -134,33 +133,28 @@ impl Run {
     }
 
     /// The contents of `run.toml`.
-    #[must_use]
     pub const fn config(&self) -> &RunConfig {
         &self.config
     }
 
     /// The complete parts.
-    #[must_use]
     pub const fn manifest(&self) -> &Manifest {
         &self.manifest
     }
 
     /// The whole parts of a resumed run that come after a gap. They are played again, to the same
     /// bytes.
-    #[must_use]
     pub const fn after_gap(&self) -> Option<&PartsAfterGap> {
         self.after_gap.as_ref()
     }
 
     /// The folder of the run, or its URL.
-    #[must_use]
     pub fn folder(&self) -> &Path {
         &self.location.path
     }
 
     /// The numbers of the games to play: those that no complete part holds yet. A part that has too
     /// few games for an extended run is played again.
-    #[must_use]
     pub fn remaining(&self) -> Range<u64> {
         let Range { start, end } = self.config.range();
         start + self.manifest.settled_games(&self.config)..end
@@ -171,7 +165,6 @@ impl Run {
     /// The remaining games times the average bytes of a four-player game of `greedy` under the
     /// default rules (see `sim/docs/dataset.md`). Games of `random` and `tsumogiri` take about
     /// twice as much.
-    #[must_use]
     pub fn estimated_bytes(&self) -> u64 {
         /// Hands and decisions of a game, and bytes of a row of each table.
         const HANDS: u64 = 10;
@@ -227,13 +220,11 @@ impl StoppedRun {
     }
 
     /// The contents of `run.toml`.
-    #[must_use]
     pub const fn config(&self) -> &RunConfig {
         &self.config
     }
 
     /// The number of games in the parts that the manifest names.
-    #[must_use]
     pub fn games(&self) -> u64 {
         self.manifest.as_ref().map_or(0, |manifest| manifest.games)
     }

@@ -72,7 +72,6 @@ pub struct SeatSummary {
 impl Summary {
     /// The summary of games of a run. `written` is the folder and its manifest, none if nothing is
     /// written.
-    #[must_use]
     pub fn new(
         config: &RunConfig,
         played: &Played,

@@ -13,7 +13,6 @@ use crate::run::config::ConfigError;
 pub type Field = (&'static str, String, Option<String>);
 
 /// A field whose values have these texts.
-#[must_use]
 pub fn field(name: &'static str, has: impl Display, asked: Option<impl Display>) -> Field {
     (name, has.to_string(), asked.map(|asked| asked.to_string()))
 }
@@ -42,7 +41,6 @@ pub fn check_unchanged(
 }
 
 /// The rules, which are the same under any name. A file of the same name may have other rules by now.
-#[must_use]
 pub fn rules_field(name: &str, rules: &Rules, asked: Option<NamedRules>) -> Field {
     let text = |name: &str, rules: &Rules| format!("{name} ({:016x})", rules.hash());
     let asked = asked.map(|asked| text(if asked.rules == *rules { name } else { &asked.name }, &asked.rules));
@@ -51,7 +49,6 @@ pub fn rules_field(name: &str, rules: &Rules, asked: Option<NamedRules>) -> Fiel
 
 /// What happens after a fault. Games that a fault stops may change it: those that are complete have no
 /// faults.
-#[must_use]
 pub fn on_fault_field(has: Option<OnFault>, asked: Option<OnFault>) -> Field {
     let has = has.unwrap_or_default();
     let asked = asked.filter(|_| has != OnFault::Stop);

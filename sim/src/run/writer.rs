@@ -54,7 +54,6 @@ impl ParquetSink {
 
     /// Continues a run with these complete parts. The first game to take is the one after them. If
     /// the last part is too short for an extended run, it is the first game of this part.
-    #[must_use]
     pub fn resume(run: Location, config: RunConfig, manifest: Manifest) -> ParquetSink {
         /// Games that may wait for the writer: one wave of the runner. The next wave is played
         /// while this one is written.
@@ -78,7 +77,6 @@ impl ParquetSink {
     }
 
     /// The number of games that had to wait for the writer. It grows while the sink takes games.
-    #[must_use]
     pub fn waits(&self) -> Arc<AtomicU64> {
         Arc::clone(&self.waits)
     }

@@ -11,7 +11,6 @@ use crate::play::SinkError;
 
 /// Whether a path is the URL of a folder: `file://`, or one of an object store. Other web pages are
 /// not.
-#[must_use]
 pub fn is_url(path: &Path) -> bool {
     /// The ends of the hosts that are object stores.
     const STORES: [&str; 4] =
@@ -26,7 +25,6 @@ pub fn is_url(path: &Path) -> bool {
 }
 
 /// Whether a path is a folder of this machine, or the [URL](is_url) of a folder.
-#[must_use]
 pub fn is_folder(path: &Path) -> bool {
     is_url(path) || path.is_dir()
 }
@@ -65,7 +63,6 @@ pub fn read_text(path: &Path) -> io::Result<Option<String>> {
 }
 
 /// Whether there is a file with this path. One that cannot be reached counts as missing.
-#[must_use]
 pub fn exists(path: &Path) -> bool {
     Location::open(path).is_ok_and(|Location { store, path }| store.size(&path).is_ok())
 }

@@ -163,7 +163,6 @@ pub fn lock(folder: &Path) -> io::Result<Option<Lock>> {
 ///
 /// Takes a shared lock for a moment: two such checks do not disturb each other, and [`lock`] waits
 /// for them.
-#[must_use]
 pub fn is_locked(folder: &Path) -> bool {
     let Ok(file) = File::open(folder) else { return false };
     match file.try_lock_shared() {

@@ -30,7 +30,6 @@ pub struct Location {
 
 impl Location {
     /// A file or folder in this store.
-    #[must_use]
     pub fn new(store: impl Store + 'static, path: impl Into<PathBuf>) -> Location {
         Location { store: Arc::new(store), path: path.into() }
     }

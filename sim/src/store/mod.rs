@@ -140,7 +140,6 @@ pub struct FolderEntry {
 }
 
 /// The name under which a file is written: its final name and `.partial`.
-#[must_use]
 pub fn partial(path: &Path) -> PathBuf {
     let mut name = path.as_os_str().to_owned();
     name.push(".partial");
@@ -148,7 +147,6 @@ pub fn partial(path: &Path) -> PathBuf {
 }
 
 /// The final name of a file with a partial name; `None` for other names.
-#[must_use]
 pub fn unfinished(name: &str) -> Option<&str> {
     name.strip_suffix(".partial")
 }

@@ -90,7 +90,6 @@ impl OracleV1 {
         ArraySpec::new("oracle", ArrayKind::Planes, &[OracleV1::CHANNELS, TileKind::COUNT]);
 
     /// The channels in order.
-    #[must_use]
     pub fn channels() -> &'static [Channel] {
         DESCRIPTION.table.channels
     }

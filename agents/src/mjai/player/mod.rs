@@ -156,7 +156,6 @@ impl Player {
 
     /// Removes and returns the notes about what was ignored since the last call. Each names its
     /// line, and none comes twice.
-    #[must_use]
     pub fn take_notes(&mut self) -> Vec<String> {
         self.notes.take()
     }

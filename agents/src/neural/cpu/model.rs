@@ -70,7 +70,6 @@ impl CpuModel {
     }
 
     /// The instructions that its kernels use: `avx512`, `avx2` or `portable`.
-    #[must_use]
     pub fn instructions(&self) -> &'static str {
         self.network.tier().name()
     }

@@ -291,7 +291,9 @@ fn a_page_of_a_review_has_the_numbers_of_the_json() {
 fn with_names(key: &str, value: &Value, name: &str) -> Value {
     match value {
         Value::String(text) if text.starts_with("agent ") => json!(format!("agent {name}")),
-        Value::String(_) if ["kind", "grade", "per", "name", "group", "seatings"].contains(&key) => value.clone(),
+        Value::String(_) if ["kind", "grade", "per", "name", "group", "seatings"].contains(&key) => {
+            value.clone()
+        }
         Value::String(_) => json!(name),
         Value::Array(values) => values.iter().map(|value| with_names(key, value, name)).collect(),
         Value::Object(fields) => {

@@ -50,7 +50,6 @@ impl GoodnessOfFit {
 
     /// Whether the ratings do not explain the results: the differences are more than luck. With many
     /// games they may still be small, which [`GoodnessOfFit::excess_rms`] says.
-    #[must_use]
     pub fn is_poor(&self) -> bool {
         self.p_value < GoodnessOfFit::MIN_P_VALUE
     }

@@ -155,13 +155,11 @@ impl Match {
     }
 
     /// A new match that keeps no games.
-    #[must_use]
     pub fn in_memory(config: RunConfig, agents: Vec<NamedAgent>, plan: MatchPlan) -> Match {
         Match { run: None, config, agents, plan, earlier_faults: BTreeMap::new() }
     }
 
     /// The match of a run that is ready to be played.
-    #[must_use]
     pub fn from_run(run: Run, agents: Vec<NamedAgent>, plan: MatchPlan) -> Match {
         let config = run.config().clone();
         Match { run: Some(run), ..Match::in_memory(config, agents, plan) }
@@ -205,19 +203,16 @@ impl Match {
     }
 
     /// The contents of `run.toml`, before a test ends the match.
-    #[must_use]
     pub const fn config(&self) -> &RunConfig {
         &self.config
     }
 
     /// The run, if the games are written.
-    #[must_use]
     pub const fn run(&self) -> Option<&Run> {
         self.run.as_ref()
     }
 
     /// What the match plays.
-    #[must_use]
     pub const fn plan(&self) -> &MatchPlan {
         &self.plan
     }

@@ -20,7 +20,6 @@ const FEW: u64 = 40;
 /// If one of them is slow, a part is one set, so that an interruption costs only games in play. If
 /// many games are in play, parts have about as many games. `tables` is the number that the user
 /// chose.
-#[must_use]
 pub fn games_per_part(agents: &[NamedAgent], tables: Option<usize>, games_per_set: u64) -> u64 {
     let is_slow = agents.iter().any(|agent| agent.pace() == Pace::Slow);
     let at_once = || tables.or_else(|| agents.iter().filter_map(NamedAgent::tables).min()).unwrap_or(1);

@@ -35,7 +35,6 @@ pub const MAX_SETS: u64 = i64::MAX as u64 / 24;
 
 impl MatchPlan {
     /// The maximum number of sets of the match.
-    #[must_use]
     pub fn most_sets(&self) -> u64 {
         self.sets.unwrap_or(MAX_SETS)
     }

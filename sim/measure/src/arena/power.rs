@@ -10,7 +10,6 @@ const QUANTILES: f64 = 1.959_963_984_540_054 + 0.841_621_233_572_914_4;
 /// The number of sets with which 80 of 100 matches show this placement difference: (2.80 σ /
 /// placement difference)², where σ² is the variance of the means of sets. At least two, because one
 /// set has no interval.
-#[must_use]
 pub fn sets_for(difference: f64, variance: f64) -> u64 {
     (QUANTILES.powi(2) * variance / difference.powi(2)).ceil().max(2.0) as u64
 }

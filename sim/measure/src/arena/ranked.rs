@@ -76,7 +76,6 @@ pub struct RankedGames {
 
 impl RankedGames {
     /// No games yet of this many agents.
-    #[must_use]
     pub fn new(agents: usize) -> RankedGames {
         RankedGames {
             orders: BTreeMap::new(),
@@ -118,19 +117,16 @@ impl RankedGames {
     }
 
     /// The number of agents.
-    #[must_use]
     pub const fn agents(&self) -> usize {
         self.ahead.len()
     }
 
     /// The number of games.
-    #[must_use]
     pub fn games(&self) -> u64 {
         whole_games(self.orders.values())
     }
 
     /// The number of sets with a game.
-    #[must_use]
     pub fn sets(&self) -> u64 {
         let mut sets: Vec<u64> = self.orders.keys().map(|(set, _)| *set).collect();
         sets.dedup();
@@ -148,19 +144,16 @@ impl RankedGames {
     }
 
     /// How many games the agent played.
-    #[must_use]
     pub fn games_of(&self, agent: usize) -> u64 {
         whole_games(&self.placements[agent])
     }
 
     /// How many games had both agents.
-    #[must_use]
     pub fn games_of_both(&self, agent: usize, other: usize) -> u64 {
         whole_games([&self.ahead[agent][other], &self.ahead[other][agent]])
     }
 
     /// The mean of the agent's placements; 1 is first place. None without games.
-    #[must_use]
     pub fn mean_placement(&self, agent: usize) -> Option<f64> {
         let games: i64 = self.placements[agent].iter().sum();
         let sum: i64 = (1..).zip(self.placements[agent]).map(|(place, games)| place * games).sum();

@@ -32,7 +32,6 @@ use crate::stats::t_quantile;
 pub const ELO: f64 = 400.0 / std::f64::consts::LN_10;
 
 /// The chance that the agent finishes ahead of another one, by their difference in Elo.
-#[must_use]
 pub fn expected_share(difference: f64) -> f64 {
     sigma(difference / ELO)
 }
@@ -46,7 +45,6 @@ pub fn expected_share(difference: f64) -> f64 {
 /// assert_eq!(expected_placement(0.0, 4), 2.5);
 /// assert!((expected_placement(100.0, 4) - 2.08).abs() < 0.01);
 /// ```
-#[must_use]
 pub fn expected_placement(difference: f64, players: u8) -> f64 {
     1.0 + f64::from(players - 1) * (1.0 - expected_share(difference))
 }
@@ -81,7 +79,6 @@ pub enum Rating {
 
 impl Rating {
     /// The rating. None if it is not finite or not known.
-    #[must_use]
     pub const fn value(&self) -> Option<f64> {
         match self {
             Rating::Anchor(value) | Rating::Finite { value, .. } => Some(*value),
@@ -90,7 +87,6 @@ impl Rating {
     }
 
     /// The ends of the 95 % interval. None if the games do not determine them.
-    #[must_use]
     pub const fn interval(&self) -> [Option<f64>; 2] {
         match *self {
             Rating::Anchor(value) => [Some(value); 2],
@@ -123,7 +119,6 @@ pub struct Ratings {
 /// # Panics
 ///
 /// If `anchor` is not the index of an agent.
-#[must_use]
 pub fn rate(games: &RankedGames, anchor: usize, at: f64) -> Ratings {
     let reaches = reaches(games);
     let groups = groups(&reaches);

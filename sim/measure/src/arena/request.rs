@@ -207,7 +207,6 @@ impl MatchRequest {
     }
 
     /// What the match plays.
-    #[must_use]
     pub fn plan(&self) -> MatchPlan {
         let MatchRequest { sets, variance_reduction, start, .. } = *self;
         let StartOptions { tables, on_fault, .. } = start;

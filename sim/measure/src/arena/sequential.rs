@@ -113,7 +113,6 @@ impl Sprt {
     }
 
     /// The ratios at which the test decides: ln(β / (1 − α)) and ln((1 − β) / α).
-    #[must_use]
     pub fn bounds(&self) -> (f64, f64) {
         ((self.beta / (1.0 - self.alpha)).ln(), ((1.0 - self.beta) / self.alpha).ln())
     }

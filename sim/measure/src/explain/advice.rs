@@ -31,7 +31,6 @@ pub struct AskingAdvisor<'a> {
 
 impl<'a> AskingAdvisor<'a> {
     /// Asks this agent in a game with this seed.
-    #[must_use]
     pub fn new(agent: &'a NamedAgent, seed: u64, seat: Option<u8>, threshold: f32) -> AskingAdvisor<'a> {
         let references = References::new(agent);
         AskingAdvisor { agent, seed, seat, threshold, references, events: Vec::new(), failure: None }
@@ -53,7 +52,6 @@ impl<'a> AskingAdvisor<'a> {
     }
 
     /// Why the agent did not answer a decision.
-    #[must_use]
     pub fn into_failure(self) -> Option<AskError> {
         self.failure
     }
@@ -80,7 +78,6 @@ impl Advisor for AskingAdvisor<'_> {
 }
 
 /// What a page calls the agents that give its advice. Equal names are numbered.
-#[must_use]
 pub fn shown_advisors<'a>(agents: impl IntoIterator<Item = &'a NamedAgent>) -> Vec<ShownAdvisor> {
     let texts: Vec<String> = agents.into_iter().map(|agent| agent.name().to_owned()).collect();
     let names = labels(&texts).into_iter().zip(&texts);

@@ -15,7 +15,6 @@ use super::reason;
 pub(super) const NO_VALUE: f32 = -1e9;
 
 /// The opinion behind the reply of this agent to an observation.
-#[must_use]
 pub fn opinion_of(agent: &NamedAgent, reply: &Reply, o: &Observation<'_>) -> Opinion {
     let heuristic = agent.downcast::<Heuristic>();
     let residual = agent.downcast::<Residual>();
@@ -57,7 +56,6 @@ pub fn opinion_of(agent: &NamedAgent, reply: &Reply, o: &Observation<'_>) -> Opi
 }
 
 /// What an agent reported with a choice. The agent, its choice and its reason are empty.
-#[must_use]
 pub fn reported(search_info: &SearchInfo, o: &Observation<'_>) -> Opinion {
     let SearchInfo { value, policy, probability, action_values } = search_info;
     let option = |(at, id): (usize, ActionId)| {

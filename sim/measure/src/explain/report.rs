@@ -38,7 +38,6 @@ pub struct DecisionReport {
 
 impl DecisionReport {
     /// The decision of this game or position with these answers.
-    #[must_use]
     pub fn new(
         (decision, source): (&DecisionRef, &GameSource),
         context: &DecisionContext<'_>,

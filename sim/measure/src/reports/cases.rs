@@ -68,7 +68,6 @@ impl CaseReport {
     }
 
     /// The rows as a table with a column for each condition.
-    #[must_use]
     pub fn columns(&self) -> FigureTable {
         case_columns(&self.by, &self.rows)
     }

@@ -60,7 +60,6 @@ impl SweepReport {
     }
 
     /// The report of games that were played.
-    #[must_use]
     pub fn of(plan: &SweepPlan, sweep: &Sweep, complete: bool, seconds: f64) -> SweepReport {
         let SweepPlan { policies, seed, targets, variants, .. } = plan;
         let agents: Vec<String> = policies.agents().iter().map(NamedPolicy::to_string).collect();

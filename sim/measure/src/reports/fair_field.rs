@@ -28,7 +28,6 @@ impl FairField {
     /// assert_eq!(FairField::of(-0.3, Some((-0.5, -0.1))), FairField::Worse);
     /// assert_eq!(FairField::of(0.0, None), FairField::NoInterval);
     /// ```
-    #[must_use]
     pub fn of(difference: f64, interval: Option<(f64, f64)>) -> FairField {
         match interval {
             Some((low, high)) if difference.abs() < EQUAL && high - low < EQUAL => FairField::Equal,
@@ -40,7 +39,6 @@ impl FairField {
     }
 
     /// The sentence about the agent of this name, without a full stop.
-    #[must_use]
     pub fn sentence(self, name: &str) -> String {
         match self {
             FairField::Equal => format!("{name} places exactly average"),

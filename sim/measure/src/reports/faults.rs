@@ -6,7 +6,6 @@ use super::names::AgentNames;
 use jantaku_sim::play::{FaultReport, FaultShare};
 
 /// A line for each agent with faults, with the whole message of the latest one.
-#[must_use]
 pub fn fault_lines(found: &FaultReport, names: &AgentNames) -> Vec<String> {
     let line = |(agent, share): (&String, &FaultShare)| {
         let own = found.faults.iter().filter(|one| one.agent == *agent);

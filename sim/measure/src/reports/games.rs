@@ -137,7 +137,6 @@ impl GamesReport {
     }
 
     /// The report of games that these agents played, without faults.
-    #[must_use]
     pub fn of(
         games: &Simulation,
         agents: Vec<String>,

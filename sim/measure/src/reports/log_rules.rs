@@ -58,7 +58,6 @@ impl LogRules {
     }
 
     /// The preset, or the nearest one with the fields that differ.
-    #[must_use]
     pub fn in_words(&self) -> String {
         if let Some(name) = self.name {
             return name.to_owned();

@@ -8,7 +8,6 @@ use jantaku_sim::play::{Seatings, unique_name};
 
 /// The agents with their seats: `greedy` if one plays all seats, else such as `greedy (seats 0, 2),
 /// random (seats 1, 3)`.
-#[must_use]
 pub fn agents(of_seats: &[String]) -> String {
     let found = by_key(of_seats.iter().enumerate(), |(_, agent)| *agent);
     if let [(agent, _)] = &found[..] {
@@ -89,7 +88,6 @@ impl AgentNames {
     }
 
     /// What tables call the agents of the seats.
-    #[must_use]
     pub fn seat_names(&self, names: &[String]) -> Vec<String> {
         let is_known = |name: &String| self.agents.iter().any(|(own, ..)| own == name);
         let shown = |name: &String| self.shown(if is_known(name) { name } else { label_of(name) }).to_owned();
@@ -98,7 +96,6 @@ impl AgentNames {
 
     /// The agents of a run: those of the seats, or those that change seats, such as `greedy, random
     /// (1-v-rest)`.
-    #[must_use]
     pub fn players(&self, names: &[String], seatings: Seatings) -> String {
         let shown = self.seat_names(names);
         match seatings {
@@ -108,7 +105,6 @@ impl AgentNames {
     }
 
     /// What tables call a group of players or hands, such as `agent greedy`.
-    #[must_use]
     pub fn group(&self, group: &str) -> String {
         match group.strip_prefix("agent ") {
             Some(label) => format!("agent {}", self.shown(label)),
@@ -117,13 +113,11 @@ impl AgentNames {
     }
 
     /// What tables call the agent with this label.
-    #[must_use]
     pub fn shown<'a>(&'a self, label: &'a str) -> &'a str {
         self.agents.iter().find(|(own, ..)| own == label).map_or(label, |(_, shown, _)| shown)
     }
 
     /// The agents as tables call them.
-    #[must_use]
     pub fn all(&self) -> String {
         self.agents.iter().map(|(_, shown, _)| shown.as_str()).collect::<Vec<_>>().join(", ")
     }
@@ -138,7 +132,6 @@ impl AgentNames {
 
     /// Facts with the whole text of each agent that tables call otherwise. `what` is what the names are of:
     /// agents or variants.
-    #[must_use]
     pub fn facts(&self, what: &str) -> Vec<Fact> {
         let fact = |(shown, text): (&str, &str)| Fact::code(format!("{what} {shown}"), text);
         self.others().into_iter().map(fact).collect()
@@ -147,7 +140,6 @@ impl AgentNames {
     /// The whole text of each agent that tables call otherwise, beside its name. If a line would have
     /// more than `most` columns, the texts are on lines of their own. They are never broken, because
     /// users copy them.
-    #[must_use]
     pub fn legend(&self, most: usize) -> String {
         let others = self.others();
         let widest = |texts: &mut dyn Iterator<Item = &str>| texts.map(columns).max().unwrap_or(0);

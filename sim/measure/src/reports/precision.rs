@@ -6,7 +6,6 @@ use super::names::AgentNames;
 use crate::stats::Precision;
 
 /// How exactly a figure is known, and how exactly it should be. `names` are those of the agents.
-#[must_use]
 pub fn sentence(known: &Precision, names: &AgentNames) -> String {
     let (name, asked) = (full_name(known, names), asked(known));
     let Some(distance) = known.distance else {
@@ -31,7 +30,6 @@ pub fn sentence(known: &Precision, names: &AgentNames) -> String {
 }
 
 /// The figure, and its group if it is about one.
-#[must_use]
 pub fn full_name(known: &Precision, names: &AgentNames) -> String {
     if known.group == "all" {
         known.name.clone()
@@ -41,7 +39,6 @@ pub fn full_name(known: &Precision, names: &AgentNames) -> String {
 }
 
 /// The distance that was asked for, with its sign and unit.
-#[must_use]
 pub fn asked(known: &Precision) -> String {
     if known.relative {
         format!("±{} % of the value", rounded(100.0 * known.within))

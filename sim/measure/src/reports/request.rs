@@ -92,7 +92,6 @@ impl StatsRequest {
 
 impl Simulation {
     /// The first games, such as those of a pilot.
-    #[must_use]
     pub const fn job(&self, games: u64) -> Job<'_> {
         Job::new(&self.rules.rules, Schedule::selfplay(self.seed, games), Detail::None)
     }
@@ -200,7 +199,6 @@ impl SweepRequest {
 
 impl SweepPlan {
     /// A job for each variant, with its first games.
-    #[must_use]
     pub fn jobs(&self, games: u64) -> Vec<Job<'_>> {
         let schedule = Schedule::selfplay(self.seed, games);
         self.variants.rules().into_iter().map(|rules| Job::new(rules, schedule, Detail::None)).collect()

@@ -121,19 +121,16 @@ impl Variants {
     }
 
     /// The variants, at least two.
-    #[must_use]
     pub fn all(&self) -> &[Variant] {
         &self.0
     }
 
     /// The rules of each variant.
-    #[must_use]
     pub fn rules(&self) -> Vec<&Rules> {
         self.0.iter().map(|variant| &variant.rules).collect()
     }
 
     /// The names.
-    #[must_use]
     pub fn names(&self) -> Vec<String> {
         self.0.iter().map(|variant| variant.name.clone()).collect()
     }

@@ -36,7 +36,6 @@ impl VariantRules {
     }
 
     /// The text that names the rules, without the name of the variant.
-    #[must_use]
     pub fn text(&self) -> Option<&str> {
         match &self.rules {
             RulesChoice::Text(text) => Some(text),

@@ -17,7 +17,6 @@ pub struct ReviewAdvisor<'a> {
 
 impl<'a> ReviewAdvisor<'a> {
     /// Advises by this review.
-    #[must_use]
     pub fn new(review: &'a Review) -> ReviewAdvisor<'a> {
         let decisions = review.decisions.iter().map(|decision| (decision.step, decision)).collect();
         ReviewAdvisor { decisions }

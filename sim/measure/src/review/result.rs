@@ -129,13 +129,11 @@ pub struct ReviewedTrial {
 
 impl ReviewedDecision {
     /// Whether the trial ended before it was certain whether the decision is a mistake.
-    #[must_use]
     pub fn is_undecided(&self) -> bool {
         self.trial.as_ref().is_some_and(|trial| trial.is_mistake.is_none())
     }
 
     /// What the action was worth.
-    #[must_use]
     pub fn judgement(&self) -> Judgement {
         let ReviewedDecision { kind, loss: cost, loss_error: cost_error, grade, .. } = *self;
         Judgement { kind, cost, cost_error, grade, others: self.others.clone() }

@@ -23,7 +23,6 @@ impl Threshold {
     pub const POINTS: f32 = 2000.0;
 
     /// The measures that count: [`Threshold::POINTS`] if neither is given.
-    #[must_use]
     pub fn new(points: Option<f32>, placements: Option<f32>) -> Threshold {
         let usual = placements.is_none().then_some(Threshold::POINTS);
         Threshold { points: points.or(usual), placements }

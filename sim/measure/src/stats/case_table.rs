@@ -49,7 +49,6 @@ pub struct CaseRow {
 
 impl CaseTable {
     /// A table of no games.
-    #[must_use]
     pub fn new(choice: &CaseChoice) -> CaseTable {
         let (choice, all) = (choice.clone(), Sums::default());
         CaseTable { choice, cells: BTreeMap::new(), all, units: 0, totals: [0; 5] }
@@ -81,32 +80,27 @@ impl CaseTable {
     }
 
     /// The number of units: games, or sets of games on the same wall.
-    #[must_use]
     pub const fn units(&self) -> u64 {
         self.units
     }
 
     /// The number of games.
-    #[must_use]
     pub fn games(&self) -> u64 {
         self.totals[1..].iter().sum()
     }
 
     /// The number of hands.
-    #[must_use]
     pub const fn hands(&self) -> u64 {
         self.totals[0]
     }
 
     /// The number of games of each number of players, for the numbers that there are.
-    #[must_use]
     pub fn games_by_players(&self) -> Vec<(u8, u64)> {
         (1..).zip(self.totals[1..].iter().copied()).filter(|(_, games)| *games > 0).collect()
     }
 
     /// The rows: those of each cell together, the cells in the order of their values. Cells without cases
     /// are left out.
-    #[must_use]
     pub fn rows(&self, groups: &Groups) -> Vec<CaseRow> {
         let (names, CaseChoice { of, by }) = (groups.names(), &self.choice);
         let order = |key: &CaseKey| by.iter().map(|by| key[*by as usize]).collect::<Vec<_>>();
@@ -137,7 +131,6 @@ impl CaseRow {
 }
 
 /// The rows of a conditional table as a table, with a column for each condition.
-#[must_use]
 pub fn case_columns(by: &[Condition], rows: &[CaseRow]) -> FigureTable {
     let texts = |cell: &dyn Fn(&CaseRow) -> String| Cells::Texts(rows.iter().map(cell).collect());
     let numbers = |cell: fn(&CaseRow) -> Option<f64>| Cells::Numbers(rows.iter().map(cell).collect());

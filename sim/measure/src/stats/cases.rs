@@ -95,7 +95,6 @@ pub(super) const MEASURES: usize = 5;
 
 impl Cases {
     /// What is measured in these cases; first their share.
-    #[must_use]
     pub const fn measures(self) -> &'static [CaseMeasure] {
         use CaseMeasure::{DealIn, Draw, Gain, Points, Share, Tenpai, Waits, Win};
         match self {
@@ -109,7 +108,6 @@ impl Cases {
     }
 
     /// Whether these cases have a condition.
-    #[must_use]
     pub const fn have(self, condition: Condition) -> bool {
         match condition {
             Condition::Class => matches!(self, Cases::Tiles | Cases::Danger | Cases::DealIns),
@@ -123,7 +121,6 @@ impl Cases {
 
 impl CaseMeasure {
     /// Whether it is a rate or a mean.
-    #[must_use]
     pub const fn kind(self) -> FigureKind {
         match self {
             CaseMeasure::Gain | CaseMeasure::Points => FigureKind::Mean,

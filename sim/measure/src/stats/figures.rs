@@ -119,7 +119,6 @@ pub(super) fn figures(groups: &Groups, rules: &Rules) -> Vec<Figure> {
 }
 
 /// Whether games under these rules can have an event of the figure with this name.
-#[must_use]
 pub fn can_occur(name: &str, rules: &Rules) -> bool {
     let is_possible = |figure: &Figure| figure.occurrence != Occurrence::Excluded;
     figures(&Groups::default(), rules)
@@ -129,14 +128,12 @@ pub fn can_occur(name: &str, rules: &Rules) -> bool {
 
 impl Figure {
     /// The section and the name in the section: `draws.exhaustive`.
-    #[must_use]
     pub fn full_name(&self) -> String {
         format!("{}.{}", self.section.name(), self.name)
     }
 
     /// The figure's value and interval. None if there are no cases. A figure that the rules exclude
     /// is exactly 0, with the interval 0 to 0.
-    #[must_use]
     pub fn estimate(&self, sums: &Sums) -> Option<Estimate> {
         match (self.is_impossible(sums), self.is_rate) {
             (true, _) => Some(Estimate::ZERO),

@@ -78,14 +78,12 @@ impl Estimate {
     }
 
     /// The distance from the value to the farther end of the interval. None without an interval.
-    #[must_use]
     pub fn distance(&self) -> Option<f64> {
         self.interval.map(|(low, high)| (high - self.value).max(self.value - low))
     }
 }
 
 /// The limits of a mean placement among this many players.
-#[must_use]
 pub fn placement_limits(players: u8) -> (f64, f64) {
     (1.0, f64::from(players))
 }
@@ -98,7 +96,6 @@ pub fn placement_limits(players: u8) -> (f64, f64) {
 ///
 /// assert_eq!(cut_interval(3.6, (-1.1, 8.4), placement_limits(4)), (1.0, 4.0));
 /// ```
-#[must_use]
 pub fn cut_interval(value: f64, (low, high): (f64, f64), (lowest, highest): (f64, f64)) -> (f64, f64) {
     (low.max(lowest.min(value)), high.min(highest.max(value)))
 }
@@ -204,7 +201,6 @@ impl Sums {
     ///
     /// The interval is Wilson's with continuity correction, for the effective number of cases: the
     /// number of independent cases with as much information.
-    #[must_use]
     pub fn rate(&self) -> Option<Estimate> {
         let value = (self.x != 0).then(|| self.ratio())?;
         let interval = self.design_effect().map(|effect| wilson(value, self.x as f64 / effect));
@@ -215,7 +211,6 @@ impl Sums {
     ///
     /// The interval is Student's t. If all units have the same mean there is no interval: nothing
     /// shows how far another unit could be.
-    #[must_use]
     pub fn mean(&self) -> Option<Estimate> {
         let value = (self.x != 0).then(|| self.ratio())?;
         let variance = self.variance().filter(|_| !self.has_equal_units());
@@ -284,7 +279,6 @@ impl Products {
 /// None if one of them has no cases. A rate's interval never has length 0: it allows for events
 /// that these units do not show. A mean that differs by the same amount in all units has no
 /// interval.
-#[must_use]
 pub fn difference(first: &Sums, second: &Sums, products: &Products, is_rate: bool) -> Option<Estimate> {
     /// The largest rounding error of a sum whose terms cancel, relative to the terms.
     const ROUNDING: f64 = 1e-13;

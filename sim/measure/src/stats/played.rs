@@ -159,7 +159,6 @@ pub fn sweep_until(
 }
 
 /// A sweep of no games, with the groups of its players.
-#[must_use]
 pub fn empty_sweep(jobs: &[Job<'_>], policies: &Policies) -> (Groups, Sweep) {
     let groups = Groups::new(policies.agents().iter().map(NamedPolicy::name));
     let sweep = Sweep::new(&groups, &jobs.iter().map(|job| job.rules).collect::<Vec<_>>());
@@ -195,14 +194,12 @@ pub struct Batches {
 
 impl Batches {
     /// The batches of at most this many games. Without targets, one batch has all games.
-    #[must_use]
     pub fn new(most: u64, targets: &[Target]) -> Batches {
         let expected = if targets.is_empty() { most } else { FIRST_BATCH.min(most) };
         Batches { most, end: 0, expected }
     }
 
     /// How many games are expected in all, from the games so far.
-    #[must_use]
     pub const fn expected(&self) -> u64 {
         self.expected
     }

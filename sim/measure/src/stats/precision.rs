@@ -231,7 +231,6 @@ pub struct Precision {
 
 impl Precision {
     /// How exactly the figure of a target is known.
-    #[must_use]
     pub fn of(target: &Target, measured: &impl Measured) -> Precision {
         let (distance, value) = (measured.distance(target, measured.games()), measured.value(target));
         Precision {
@@ -250,13 +249,11 @@ impl Precision {
 
     /// Whether the number of games needed is unknown so far: the figure has no interval, or its
     /// value is still 0, which has no share.
-    #[must_use]
     pub fn is_unknown(&self) -> bool {
         self.distance.is_none() || self.relative && self.value == Some(0.0)
     }
 
     /// How exactly the figures of the targets are known.
-    #[must_use]
     pub fn of_all(targets: &[Target], measured: &impl Measured) -> Vec<Precision> {
         targets.iter().map(|target| Precision::of(target, measured)).collect()
     }

@@ -76,32 +76,27 @@ impl FigureRow {
     }
 
     /// The name without its section.
-    #[must_use]
     pub fn short_name(&self) -> &str {
         self.name.split_once('.').map_or(self.name.as_str(), |(_, name)| name)
     }
 
     /// The section. None if the name has none.
-    #[must_use]
     pub fn section(&self) -> Option<Section> {
         Section::named(self.name.split_once('.')?.0)
     }
 
     /// Whether the figure is in one of these sections.
-    #[must_use]
     pub fn is_in(&self, sections: &[Section]) -> bool {
         self.section().is_some_and(|section| sections.contains(&section))
     }
 
     /// How the group divides players or hands.
-    #[must_use]
     pub fn by(&self) -> By {
         By::of_group(&self.group)
     }
 
     /// The interval as tables and pages show it: that of a mean placement ends at the first and the
     /// last place.
-    #[must_use]
     pub fn possible_interval(&self) -> Option<(f64, f64)> {
         let interval = self.low.zip(self.high)?;
         let places = self.places.or_else(|| (self.name == "players.placement").then_some(4));
@@ -110,7 +105,6 @@ impl FigureRow {
     }
 
     /// Whether the figure is a rate.
-    #[must_use]
     pub fn is_rate(&self) -> bool {
         self.kind == FigureKind::Rate
     }
@@ -150,7 +144,6 @@ impl Statistics {
     /// The figures. Leaves out figures without cases, doubtful and excluded ones
     /// without events ([`Figure::occurrence`]), those of more players than a game has, and figures of
     /// a fixed sum ([`Figure::is_fixed`]).
-    #[must_use]
     pub fn rows(&self, groups: &Groups) -> Vec<FigureRow> {
         let names = groups.names();
         let (mut rows, mut spread) = (Vec::new(), Vec::new());
@@ -174,7 +167,6 @@ fn spread_name(name: &str, measure: Measure) -> String {
 }
 
 /// The error for a name that no figure has, with the closest one.
-#[must_use]
 pub fn unknown_figure(name: &str, known: impl IntoIterator<Item = String>) -> String {
     let known: Vec<String> = known.into_iter().collect();
     let known: Vec<&str> = known.iter().map(String::as_str).collect();
@@ -184,20 +176,17 @@ pub fn unknown_figure(name: &str, known: impl IntoIterator<Item = String>) -> St
 
 impl Figure {
     /// The kind of its row.
-    #[must_use]
     pub const fn kind(&self) -> FigureKind {
         if self.is_rate { FigureKind::Rate } else { FigureKind::Mean }
     }
 
     /// The names of its rows: its own, and those of the measures of its spread.
-    #[must_use]
     pub fn names(&self) -> Vec<String> {
         let spread = self.spread_names().into_iter().map(|(name, _)| name);
         std::iter::once(self.full_name()).chain(spread).collect()
     }
 
     /// The names and kinds of the rows that measure its spread. Empty if it is not measured.
-    #[must_use]
     pub fn spread_names(&self) -> Vec<(String, FigureKind)> {
         let measures = self.quantity.iter().flat_map(|_| Measure::ALL);
         measures.map(|measure| (spread_name(&self.name, measure), measure.kind())).collect()
@@ -207,7 +196,6 @@ impl Figure {
 impl Sweep {
     /// The figures, each with a row for every variant. `names` are the variants'
     /// names. Leaves out the figures that [`Statistics::rows`] leaves out for every variant.
-    #[must_use]
     pub fn rows(&self, names: &[String], groups: &Groups) -> Vec<DifferenceRow> {
         let group_names = groups.names();
         let (mut rows, mut spread) = (Vec::new(), Vec::new());
@@ -265,7 +253,6 @@ impl DifferenceRow {
 }
 
 /// Figures as a table.
-#[must_use]
 pub fn figure_table<Row: AsRef<FigureRow>>(rows: &[Row]) -> FigureTable {
     let rows = || rows.iter().map(AsRef::as_ref);
     let texts = |cell: fn(&FigureRow) -> &str| Cells::Texts(rows().map(|row| cell(row).to_owned()).collect());
@@ -286,7 +273,6 @@ pub fn figure_table<Row: AsRef<FigureRow>>(rows: &[Row]) -> FigureTable {
 }
 
 /// Figures of variants with their differences, as a table.
-#[must_use]
 pub fn difference_table(rows: &[DifferenceRow]) -> FigureTable {
     let numbers = |cell: fn(&DifferenceRow) -> Option<f64>| Cells::Numbers(rows.iter().map(cell).collect());
     let mut all = vec![("variant", Cells::Texts(rows.iter().map(|row| row.variant.clone()).collect()))];

@@ -30,7 +30,6 @@ pub struct Statistics {
 
 impl Statistics {
     /// Statistics of no games under these rules, with figures for these groups.
-    #[must_use]
     pub fn new(groups: &Groups, rules: &Rules) -> Statistics {
         let figures: Arc<[Figure]> = figures(groups, rules).into();
         let sums = figures.iter().map(|figure| Sums { parts: figure.parts, ..Sums::default() }).collect();
@@ -69,25 +68,21 @@ impl Statistics {
     }
 
     /// The number of units: games, or sets of games on the same wall.
-    #[must_use]
     pub const fn units(&self) -> u64 {
         self.units
     }
 
     /// The number of games.
-    #[must_use]
     pub fn games(&self) -> u64 {
         self.totals.at(table::GAMES) as u64
     }
 
     /// The number of hands.
-    #[must_use]
     pub fn hands(&self) -> u64 {
         self.totals.at(hand_index(ALL_GROUP, hand_counts::HANDS)) as u64
     }
 
     /// The number of games of each number of players, for the numbers that there are.
-    #[must_use]
     pub fn games_by_players(&self) -> Vec<(u8, u64)> {
         // The first seats play in every game, a later seat only in games with enough players.
         let with = |players: u8| {

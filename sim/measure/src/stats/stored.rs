@@ -74,7 +74,6 @@ impl StoredRuns {
     }
 
     /// The groups of players. Players of logs are not agents and have no groups of their own.
-    #[must_use]
     pub const fn groups(&self) -> &Groups {
         &self.groups
     }
@@ -85,13 +84,11 @@ impl StoredRuns {
     }
 
     /// The number of games in complete parts. Copies are left out.
-    #[must_use]
     pub fn games(&self) -> u64 {
         self.runs.iter().map(|run| run.manifest.games).sum::<u64>() - self.left_out()
     }
 
     /// The number of games from logs that are left out as copies.
-    #[must_use]
     pub fn left_out(&self) -> u64 {
         self.copies.len() as u64
     }
@@ -123,7 +120,6 @@ impl StoredRuns {
     }
 
     /// Whether all runs are complete.
-    #[must_use]
     pub fn are_complete(&self) -> bool {
         self.runs.iter().all(|run| run.manifest.complete)
     }

@@ -51,7 +51,6 @@ impl Sweep {
     }
 
     /// The statistics of each variant.
-    #[must_use]
     pub fn variants(&self) -> &[Statistics] {
         &self.variants
     }
@@ -62,7 +61,6 @@ impl Sweep {
     /// `figure` is an index into [`Statistics::figures`]. For a variant with the rules of the first
     /// the difference is exactly 0, with the interval 0 to 0. If the rules of one of the two exclude
     /// the figure, the interval is that of the other's figure.
-    #[must_use]
     pub fn difference(&self, variant: usize, figure: usize) -> Option<Estimate> {
         self.difference_after(variant, figure, self.variants[0].games())
     }

@@ -55,7 +55,6 @@ impl Cells {
 /// A table as CSV with a header line, as in RFC 4180 but with `\n` at line ends.
 ///
 /// Numbers have all their digits; a missing number is an empty cell.
-#[must_use]
 pub fn csv(table: &FigureTable) -> String {
     let names: Vec<&str> = table.iter().map(|(name, _)| *name).collect();
     let rows = table.first().map_or(0, |(_, cells)| cells.len());
@@ -65,7 +64,6 @@ pub fn csv(table: &FigureTable) -> String {
 
 /// A table as the bytes of a Parquet file, with these names and values as the metadata of the file.
 /// Equal tables have equal bytes.
-#[must_use]
 pub fn parquet(table: &FigureTable, metadata: Vec<(String, String)>) -> Vec<u8> {
     let metadata: Vec<KeyValue> =
         metadata.into_iter().map(|(key, value)| KeyValue::new(key, value)).collect();

@@ -30,7 +30,6 @@ pub trait Tallied: Serialize + DeserializeOwned {
     fn add_read(&mut self, other: &Self) -> Result<(), TallyError>;
 
     /// The sums as bytes.
-    #[must_use]
     fn to_tally(&self) -> Vec<u8> {
         serde_json::to_vec(self).expect("sums are whole numbers")
     }

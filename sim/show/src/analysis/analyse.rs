@@ -49,7 +49,6 @@ pub struct DiscardChoice {
 
 impl DiscardChoice {
     /// The number of tiles that lower the shanten.
-    #[must_use]
     pub fn count(&self) -> u32 {
         self.ukeire.iter().map(|kind| kind.left).sum()
     }
@@ -110,7 +109,6 @@ pub fn analyse(question: &Question, rules: &Rules) -> Result<Analysis, Refusal> 
 
 impl Analysis {
     /// The value of the hand if it wins.
-    #[must_use]
     pub fn score(&self) -> Option<&Won> {
         self.won.as_ref()?.as_ref().ok()
     }

@@ -37,7 +37,6 @@ pub fn answer(line: &[u8], mut rules: impl FnMut(Option<&str>) -> Result<Rules, 
 
 impl Answer {
     /// The answer to a valid question.
-    #[must_use]
     pub fn of(analysis: Analysis) -> Answer {
         Answer { id: None, found: Ok(analysis) }
     }

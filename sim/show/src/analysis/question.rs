@@ -184,7 +184,6 @@ pub(super) fn fed_name(yaku: Option<Yaku>) -> &'static str {
 impl Question {
     /// A hand in notation. South wins by ron in the East round, without riichi, dora, honba or
     /// sticks.
-    #[must_use]
     pub fn new(hand: &str) -> Question {
         Question { hand: hand.to_owned(), seat: Wind::South, ..Question::default() }
     }

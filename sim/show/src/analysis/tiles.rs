@@ -31,7 +31,6 @@ pub(super) struct Tiles {
 
 impl Question {
     /// The dora that the indicators show, in hand notation. None without indicators.
-    #[must_use]
     pub fn shown_dora(&self, rules: &Rules) -> Option<String> {
         text::dora(&notation::parse_tiles(&self.dora).ok()?, rules)
     }

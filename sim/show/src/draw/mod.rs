@@ -30,7 +30,6 @@ pub use self::table::{observation, table};
 /// assert_eq!(svg.matches("<title>").count(), 11);
 /// # Ok::<(), jantaku_engine::NotationError>(())
 /// ```
-#[must_use]
 pub fn hand(hand: &Hand) -> String {
     let mut canvas = Canvas::default();
     let mut x = GAP;

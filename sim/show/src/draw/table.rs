@@ -23,7 +23,6 @@ enum Shown {
 }
 
 /// The table as the player of an observation sees it. They sit at the bottom.
-#[must_use]
 pub fn observation(o: &Observation<'_>) -> String {
     let shown = BySeat::from_fn(o.rules().players, |seat| {
         if seat == o.seat() {
@@ -36,7 +35,6 @@ pub fn observation(o: &Observation<'_>) -> String {
 }
 
 /// The table with all hands shown. The first seat sits at the bottom.
-#[must_use]
 pub fn table(round: &Round) -> String {
     let table = round.table();
     let shown = BySeat::from_fn(table.rules().players, |seat| {

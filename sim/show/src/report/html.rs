@@ -13,7 +13,6 @@ impl Report {
     /// tables. It has the data as JSON in the element `data`.
     ///
     /// Its content security policy allows only its own style and script, by their hashes.
-    #[must_use]
     pub fn to_html(&self) -> String {
         let policy = policy(STYLE, SCRIPT, "form-action 'none'");
         let title = shown(&self.title);
@@ -36,7 +35,6 @@ impl Report {
 }
 
 /// A text in HTML. Characters that turn the direction of writing are shown by their numbers.
-#[must_use]
 pub fn shown(text: &str) -> String {
     let turns = |letter: char| matches!(letter, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
     let letter = |letter: char| {

@@ -5,7 +5,6 @@ use crate::view::without_hidden;
 
 impl Report {
     /// The report as Markdown: title, findings, facts, notes and tables.
-    #[must_use]
     pub fn to_markdown(&self) -> String {
         let mut text = format!("# {}\n", escaped(&self.title));
         for finding in &self.findings {
@@ -38,7 +37,6 @@ fn fact(Fact { name, text, form }: &Fact) -> String {
 
 impl Table {
     /// The table as Markdown, without its heading. The title of a group is a row of its own.
-    #[must_use]
     pub fn to_markdown(&self) -> String {
         let line = |cells: &mut dyn Iterator<Item = String>| {
             format!("| {} |\n", cells.map(|cell| escaped(&cell)).collect::<Vec<_>>().join(" | "))

@@ -96,7 +96,6 @@ pub enum Section {
 
 impl Section {
     /// The heading.
-    #[must_use]
     pub fn heading(&self) -> &str {
         match self {
             Section::Table(table) => &table.heading,

@@ -10,7 +10,6 @@ pub const NO_INTERVAL: &str = "–";
 /// ```
 /// assert_eq!(jantaku_show::report::numbers::thousands(25_000), "25,000");
 /// ```
-#[must_use]
 pub fn thousands(number: u64) -> String {
     let digits = number.to_string();
     let mut text = String::new();
@@ -24,14 +23,12 @@ pub fn thousands(number: u64) -> String {
 }
 
 /// A number and a noun with a plural in s.
-#[must_use]
 pub fn many(number: u64, thing: &str) -> String {
     format!("{} {thing}{}", thousands(number), if number == 1 { "" } else { "s" })
 }
 
 /// A number with this many decimals, and a comma every three digits before them. What is rounded to 0
 /// has no minus sign.
-#[must_use]
 pub fn decimal(number: f64, decimals: usize) -> String {
     let text = format!("{number:.decimals$}");
     let is_zero = !text.contains(|digit: char| matches!(digit, '1'..='9' | 'a'..='z'));
@@ -43,14 +40,12 @@ pub fn decimal(number: f64, decimals: usize) -> String {
 }
 
 /// [`decimal`] with a sign.
-#[must_use]
 pub fn signed(number: f64, decimals: usize) -> String {
     let text = decimal(number, decimals);
     if text.starts_with('-') { text } else { format!("+{text}") }
 }
 
 /// A share in percent; a dash if the whole is 0.
-#[must_use]
 pub fn percent(part: u64, whole: u64) -> String {
     if whole == 0 {
         NO_INTERVAL.to_owned()
@@ -60,7 +55,6 @@ pub fn percent(part: u64, whole: u64) -> String {
 }
 
 /// A short time with its unit, such as `0.41 µs` or `12 ms`.
-#[must_use]
 pub fn time(seconds: f64) -> String {
     let (number, unit) = match seconds {
         time if time < 1e-3 => (time * 1e6, "µs"),
@@ -78,7 +72,6 @@ pub fn time(seconds: f64) -> String {
 /// assert_eq!([speed(14_060, 10.0, "game"), speed(45, 10.0, "game")], ["1,406 games/s", "4.5 games/s"]);
 /// assert_eq!([speed(4, 50.0, "game"), speed(0, 50.0, "game")], ["12.5 s a game", "0 games/s"]);
 /// ```
-#[must_use]
 pub fn speed(count: u64, seconds: f64, thing: &str) -> String {
     let rate = count as f64 / seconds;
     match rate {
@@ -89,7 +82,6 @@ pub fn speed(count: u64, seconds: f64, thing: &str) -> String {
 }
 
 /// The number of decimals that shows two digits of half an interval.
-#[must_use]
 pub fn decimals(half: f64) -> usize {
     if half > 0.0 { (1.0 - half.log10().floor()).clamp(0.0, 6.0) as usize } else { 3 }
 }
@@ -112,19 +104,16 @@ pub struct ShownFigure<'a> {
 
 impl ShownFigure<'_> {
     /// Whether the figure is a rate.
-    #[must_use]
     pub fn is_rate(&self) -> bool {
         self.kind == "rate"
     }
 
     /// The factor of shown values: rates are in percent.
-    #[must_use]
     pub fn scale(&self) -> f64 {
         if self.is_rate() { 100.0 } else { 1.0 }
     }
 
     /// The value, with the decimals that its interval justifies.
-    #[must_use]
     pub fn value(&self) -> String {
         let (number, unit) = (self.scale() * self.value, if self.is_rate() { " %" } else { "" });
         let decimals = match self.kind {

@@ -141,7 +141,6 @@ impl Table {
     }
 
     /// Whether the table has no rows.
-    #[must_use]
     pub fn is_empty(&self) -> bool {
         self.groups.iter().all(|group| group.rows.is_empty())
     }
@@ -175,7 +174,6 @@ impl Cell {
     }
 
     /// The cell as text.
-    #[must_use]
     pub fn text(&self) -> String {
         match self {
             Cell::Name(text) | Cell::Words(text) | Cell::Plain(text) | Cell::Number(text, _) => text.clone(),
@@ -238,13 +236,11 @@ impl Interval {
     }
 
     /// The factor of shown numbers: 100 for percent.
-    #[must_use]
     pub fn scale(&self) -> f64 {
         if self.unit == Unit::Plain { 1.0 } else { 100.0 }
     }
 
     /// Whether there is neither a value nor an end.
-    #[must_use]
     pub fn is_empty(&self) -> bool {
         self.value.or(self.low).or(self.high).is_none()
     }
@@ -259,7 +255,6 @@ impl Interval {
     /// assert_eq!(Interval::new(0.24, Some((0.14, 0.34))).percent().text(), "24 ± 10 %");
     /// assert_eq!(Interval::open(Some(123.4), Some(21.0), None).signed().text(), "+123 (at least +21)");
     /// ```
-    #[must_use]
     pub fn text(&self) -> String {
         if let Some(text) = &self.text {
             return text.clone();

@@ -26,7 +26,6 @@ enum Line {
 impl Report {
     /// The report as lines of at most `width` columns: title, facts, notes, tables and findings. Texts to
     /// copy are longer if need be.
-    #[must_use]
     pub fn to_text(&self, width: usize) -> String {
         let mut head = wrapped(&self.title, INDENT, width);
         head += &self.facts.iter().map(|fact| fact_text(fact, width)).collect::<String>();
@@ -58,7 +57,6 @@ impl Table {
     ///
     /// Columns for which the lines have no room follow in blocks of their own, with the first column
     /// again. A first cell that would make the lines too long is cut.
-    #[must_use]
     pub fn to_text(&self, width: usize) -> String {
         let columns = 0..self.columns.len();
         let is_long = |column: &usize| self.has(*column, |cell| matches!(cell, Cell::Words(_)));
@@ -86,7 +84,6 @@ impl Table {
 
 /// Rows of cells as lines of at most `width` columns: the first column aligned left, the others right.
 /// A row of one cell is a line of its own.
-#[must_use]
 pub fn table_text(rows: &[Vec<String>], width: usize) -> String {
     let line = |row: &Vec<String>| match &row[..] {
         [] | [_] => Line::Title(row.concat()),

@@ -9,19 +9,16 @@ use unicode_width::{UnicodeWidthChar as _, UnicodeWidthStr as _};
 ///
 /// assert_eq!([columns("Aki"), columns("雀士")], [3, 4]);
 /// ```
-#[must_use]
 pub fn columns(text: &str) -> usize {
     text.width()
 }
 
 /// Whether a character takes two columns. Lines may break beside it without a space.
-#[must_use]
 pub fn is_wide(letter: char) -> bool {
     letter.width() == Some(2)
 }
 
 /// At most this many columns of a text. A text that is cut ends with `…`.
-#[must_use]
 pub fn cut(text: &str, most: usize) -> String {
     if columns(text) <= most {
         return text.to_owned();
@@ -38,13 +35,11 @@ pub fn cut(text: &str, most: usize) -> String {
 }
 
 /// A text with spaces after it, in this many columns.
-#[must_use]
 pub fn left(text: &str, width: usize) -> String {
     text.to_owned() + &" ".repeat(width.saturating_sub(columns(text)))
 }
 
 /// A text with spaces before it, in this many columns.
-#[must_use]
 pub fn right(text: &str, width: usize) -> String {
     " ".repeat(width.saturating_sub(columns(text))) + text
 }

@@ -11,7 +11,6 @@ use super::width::{columns, is_wide};
 ///
 /// assert_eq!(wrapped("played 2,197 games/s", 2, 14), "played\n  2,197 games/s\n");
 /// ```
-#[must_use]
 pub fn wrapped(text: &str, indent: usize, width: usize) -> String {
     text.lines().map(|line| wrapped_line(line, indent, width)).collect()
 }

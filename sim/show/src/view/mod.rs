@@ -169,7 +169,6 @@ pub enum ShownEvent {
 
 /// A text of one line that is safe to read, such as a name in a log. Control characters, line breaks
 /// included, and marks that reorder text become their code points. The text is cut after 200 letters.
-#[must_use]
 pub fn readable(text: &str) -> String {
     const MAX: usize = 200;
     without_hidden(&cut_after(text, MAX), &[])
@@ -177,7 +176,6 @@ pub fn readable(text: &str) -> String {
 
 /// The text with control characters and text-reordering marks, except `kept`, replaced by their
 /// code points, such as `[U+001B]`.
-#[must_use]
 pub fn without_hidden(text: &str, kept: &[char]) -> String {
     const MARKS: [RangeInclusive<char>; 5] = [
         '\u{061C}'..='\u{061C}',

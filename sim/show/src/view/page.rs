@@ -61,7 +61,6 @@ struct Data<'a, P> {
 /// assert!(html.contains("<title>&lt;/script&gt;&lt;script&gt;"));
 /// assert_eq!(html.matches("<script").count(), 2, "the data and the script");
 /// ```
-#[must_use]
 pub fn page(view: &GameView, opening: Opening) -> String {
     let data = Data::<()> { game: view, opening, play: None, play_on: None };
     filled(STYLE, SCRIPT, "form-action 'none'", &data)
@@ -69,7 +68,6 @@ pub fn page(view: &GameView, opening: Opening) -> String {
 
 /// [`page()`] on a server that can play on: under this address followed by the number of a decision, with
 /// the seat at the bottom as the query `seat`.
-#[must_use]
 pub fn served_page(view: &GameView, opening: Opening, play_on: &str) -> String {
     let data = Data::<()> { game: view, opening, play: None, play_on: Some(play_on) };
     filled(STYLE, SCRIPT, "form-action 'none'", &data)
@@ -78,7 +76,6 @@ pub fn served_page(view: &GameView, opening: Opening, play_on: &str) -> String {
 /// The page of a table in play: the page of a view to which a server adds events.
 ///
 /// Its script also reads `play`, and asks the server that sent it.
-#[must_use]
 pub fn play_page(view: &GameView, opening: Opening, play: &impl Serialize) -> String {
     let data = Data { game: view, opening, play: Some(play), play_on: None };
     filled(PLAY_STYLE, PLAY_SCRIPT, "connect-src 'self'; form-action 'none'", &data)

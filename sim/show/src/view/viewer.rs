@@ -37,7 +37,6 @@ struct Eyes {
 
 impl<A: Advisor> Viewer<A> {
     /// A viewer of a game under these rules that looks for a hand. Nothing has happened yet.
-    #[must_use]
     pub fn new(rules: &Rules, hand: Option<HandChoice>, advisor: A) -> Viewer<A> {
         Viewer {
             view: GameView { players: rules.players.count(), ..GameView::default() },
@@ -52,25 +51,21 @@ impl<A: Advisor> Viewer<A> {
     }
 
     /// The view so far. Sources and names are empty.
-    #[must_use]
     pub const fn view(&self) -> &GameView {
         &self.view
     }
 
     /// The hands dealt so far, and the one that was looked for.
-    #[must_use]
     pub const fn hands(&self) -> &HandFilter {
         &self.hands
     }
 
     /// The number of decisions so far.
-    #[must_use]
     pub const fn decisions(&self) -> usize {
         self.decisions
     }
 
     /// The view so far, with where the game comes from and its players.
-    #[must_use]
     pub fn into_view(self, source: &str, rules: &str, names: &[String]) -> GameView {
         let names = names.iter().map(|name| readable(name)).collect();
         let decisions = self.view.hands.iter().flat_map(|hand| &hand.steps).flat_map(|step| &step.decisions);
@@ -111,7 +106,6 @@ impl Viewer {
     /// ([`Event::seen_by`]), and holds no other tile. Then it shows the hands of winners and of
     /// players who show that they are tenpai. Decisions are left out: their numbers would reveal
     /// who else could call a tile.
-    #[must_use]
     pub fn for_player(rules: &Rules, seat: Seat) -> Viewer {
         Viewer { eyes: Some(Eyes { seat, whole: None }), ..Viewer::new(rules, None, ()) }
     }
@@ -119,7 +113,6 @@ impl Viewer {
 
 impl GameView {
     /// A position: the table as one player sees it.
-    #[must_use]
     pub fn from_position(o: &Observation<'_>, source: &str, rules: &str) -> GameView {
         let frame = Frame::seen(o).to_json();
         let hand = HandView::new((o.round(), o.honba()), o.dealer(), o.rules(), frame);
@@ -128,7 +121,6 @@ impl GameView {
     }
 
     /// The number of the hand with this decision, from 0.
-    #[must_use]
     pub fn hand_of(&self, decision: usize) -> Option<usize> {
         let has = |step: &StepView| step.decisions.iter().any(|one| one.number == decision);
         self.hands.iter().position(|hand| hand.steps.iter().any(has))

@@ -31,7 +31,6 @@ impl TableKind {
     }
 
     /// The columns of the table.
-    #[must_use]
     pub fn columns(self) -> &'static [Column] {
         self.statement().columns
     }

@@ -92,26 +92,22 @@ pub struct Items<'a, S> {
 #[allow(clippy::len_without_is_empty, reason = "nothing asks whether a list is empty")]
 impl<'a, S: StoredColumn> Items<'a, S> {
     /// The number of items.
-    #[must_use]
     pub fn len(&self) -> usize {
         self.range.len()
     }
 
     /// The indexes of the items in `Lists::items`.
-    #[must_use]
     pub fn range(&self) -> Range<usize> {
         self.range.clone()
     }
 
     /// An item by its index in the list.
-    #[must_use]
     pub fn at(&self, index: usize) -> S::Cell<'a> {
         assert!(index < self.range.len(), "no item {index} in a list of {}", self.range.len());
         self.of.at(self.range.start + index)
     }
 
     /// The items in order.
-    #[must_use]
     pub fn iter(&self) -> impl ExactSizeIterator<Item = S::Cell<'a>> + use<'a, S> {
         let of = self.of;
         self.range.clone().map(|index| of.at(index))
@@ -120,7 +116,6 @@ impl<'a, S: StoredColumn> Items<'a, S> {
 
 impl<'a, T: NumberType> Items<'a, Numbers<T>> {
     /// The numbers in order.
-    #[must_use]
     pub fn as_slice(&self) -> &'a [T::Native] {
         &self.of.as_slice()[self.range.clone()]
     }

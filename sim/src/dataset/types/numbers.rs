@@ -80,7 +80,6 @@ pub struct Numbers<T: NumberType>(ScalarBuffer<T::Native>);
 
 impl<T: NumberType> Numbers<T> {
     /// The numbers of all rows.
-    #[must_use]
     pub fn as_slice(&self) -> &[T::Native] {
         &self.0
     }

@@ -22,7 +22,6 @@ impl Date {
     /// The first date in a text.
     ///
     /// Tenhou's names of games and of game lists begin with ten digits, year to hour.
-    #[must_use]
     pub fn find(text: &str) -> Option<Date> {
         text.split(|c: char| !c.is_ascii_digit()).filter(|digits| digits.len() >= 8).find_map(|digits| {
             let [year, month, day] = [&digits[..4], &digits[4..6], &digits[6..8]];

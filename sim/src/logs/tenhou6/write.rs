@@ -15,7 +15,6 @@ use crate::logs::tenhou::names;
 /// The text of a game without gaps, such as one that a replay recorded.
 ///
 /// The format does not say when an indicator was turned.
-#[must_use]
 pub fn write(game: &RecordedGame) -> String {
     let results = game.final_scores.as_ref().zip(game.results.as_ref());
     let sc = results.map(|(scores, results)| {
@@ -28,7 +27,6 @@ pub fn write(game: &RecordedGame) -> String {
 /// A line for each hand: the URL that shows it in Tenhou's viewer.
 ///
 /// The results of the game are left out.
-#[must_use]
 pub fn write_urls(game: &RecordedGame) -> String {
     let url = |hand| {
         let text = json(&document(game, std::slice::from_ref(hand)));

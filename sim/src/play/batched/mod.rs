@@ -54,19 +54,16 @@ pub struct StartedAgent {
 
 impl StartedAgent {
     /// An agent with its name.
-    #[must_use]
     pub fn new(name: &str, agent: Box<dyn Agent>) -> StartedAgent {
         StartedAgent { name: name.to_owned(), agent, times: None }
     }
 
     /// The name.
-    #[must_use]
     pub fn name(&self) -> &str {
         &self.name
     }
 
     /// The agent.
-    #[must_use]
     pub fn agent(&self) -> &dyn Agent {
         &*self.agent
     }
@@ -90,14 +87,12 @@ impl Started {
     /// # Panics
     ///
     /// If a role has no agent.
-    #[must_use]
     pub fn new(agents: Vec<StartedAgent>, roles: Vec<usize>, tables: usize) -> Started {
         assert!(roles.iter().all(|agent| *agent < agents.len()), "a role without an agent");
         Started { agents, roles, tables: tables.max(1) }
     }
 
     /// The agents.
-    #[must_use]
     pub fn agents(&self) -> &[StartedAgent] {
         &self.agents
     }

@@ -96,7 +96,6 @@ pub enum Finding<'a> {
 
 impl VerifyRequest<'_> {
     /// The games in complete parts of those runs that can be read.
-    #[must_use]
     pub fn games_stored(&self) -> u64 {
         let manifests = self.runs.iter().filter_map(|run| run::read_unchecked(run).ok());
         manifests.map(|(_, manifest)| manifest.games).sum()

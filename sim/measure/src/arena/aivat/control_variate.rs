@@ -39,7 +39,6 @@ pub struct ControlVariate<'a> {
 
 impl<'a> ControlVariate<'a> {
     /// Before the first deal of a game.
-    #[must_use]
     pub fn new(rules: &'a Rules, seed: u64) -> ControlVariate<'a> {
         ControlVariate {
             rules,
@@ -59,13 +58,11 @@ impl<'a> ControlVariate<'a> {
     }
 
     /// The luck so far: in placements, result and points, for each seat.
-    #[must_use]
     pub const fn total(&self) -> &[[f64; 4]; QUANTITIES] {
         &self.total
     }
 
     /// The luck of the whole game, in whole numbers.
-    #[must_use]
     pub fn rounded(&self) -> GameVariate {
         GameVariate::rounded(&self.total, self.rules.players)
     }

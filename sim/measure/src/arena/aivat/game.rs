@@ -57,7 +57,6 @@ impl GameVariate {
     }
 
     /// The total luck of some seats in a quantity, in the units of [`GameVariate::UNITS`].
-    #[must_use]
     pub fn total(&self, quantity: usize, is_chosen: impl Fn(Seat) -> bool) -> i64 {
         let seats = self.players.seats().filter(|seat| is_chosen(*seat));
         seats.map(|seat| self.variate[quantity][seat.index()]).sum()

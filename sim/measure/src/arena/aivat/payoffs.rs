@@ -56,26 +56,22 @@ pub struct Stakes {
 
 impl Stakes {
     /// Before a hand.
-    #[must_use]
     pub fn new() -> Box<Stakes> {
         let none = [[NO_VALUE; Class::COUNT]; 4];
         Box::new(Stakes { wins: none, tsumo: none, ron: [none; 4] })
     }
 
     /// A win of a seat, by tsumo or ron.
-    #[must_use]
     pub const fn win_value(&self, winner: Seat, class: Class) -> &Values {
         &self.wins[winner.index()][class.index()]
     }
 
     /// A win by tsumo.
-    #[must_use]
     pub const fn tsumo_value(&self, winner: Seat, class: Class) -> &Values {
         &self.tsumo[winner.index()][class.index()]
     }
 
     /// A win on another seat's discard.
-    #[must_use]
     pub const fn ron_value(&self, winner: Seat, from: Seat, class: Class) -> &Values {
         &self.ron[winner.index()][from.index()][class.index()]
     }

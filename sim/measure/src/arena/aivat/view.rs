@@ -74,7 +74,6 @@ pub struct View {
 
 impl View {
     /// A view of a table under these rules, before a deal.
-    #[must_use]
     pub fn new(rules: &Rules) -> View {
         let wall = Wall::of_hand(0, 0, 0, 0, rules);
         let mut set = [0; Tile::COUNT];
@@ -94,20 +93,17 @@ impl View {
     }
 
     /// All tiles of the set.
-    #[must_use]
     pub fn set(&self) -> Vec<Tile> {
         Tile::all().flat_map(|tile| std::iter::repeat_n(tile, usize::from(self.set[tile.index()]))).collect()
     }
 
     /// The number of tiles of these kinds in the hands of the other seats.
-    #[must_use]
     pub fn held_by_others(&self, seat: Seat, kinds: TileSet) -> u32 {
         let of = |hand: &Concealed| (1..=4).map(|copies| (hand.at_least(copies) & kinds).len()).sum::<u32>();
         self.players.others(seat).map(|other| of(&self.places[other].hand)).sum()
     }
 
     /// The number of dora that a seat holds, without ura dora.
-    #[must_use]
     pub fn dora(&self, seat: Seat) -> usize {
         let place = &self.places[seat];
         let by_indicator = self.indicators.iter().map(|indicator| place.count(self.dora_of(*indicator)));
@@ -115,20 +111,17 @@ impl View {
     }
 
     /// The number of dora that one more tile adds to a seat.
-    #[must_use]
     pub fn dora_in(&self, tile: Tile) -> usize {
         let is_dora = |indicator: &&TileKind| self.dora_of(**indicator) == tile.kind();
         usize::from(tile.is_red()) + self.indicators.iter().filter(is_dora).count()
     }
 
     /// The number of dora that an indicator adds to a seat.
-    #[must_use]
     pub fn dora_by(&self, seat: Seat, indicator: TileKind) -> usize {
         self.places[seat].count(self.dora_of(indicator))
     }
 
     /// The dora that an indicator makes.
-    #[must_use]
     pub fn dora_of(&self, indicator: TileKind) -> TileKind {
         indicator.dora(self.kinds == TileSet::THREE_PLAYER)
     }

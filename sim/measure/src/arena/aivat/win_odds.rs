@@ -17,7 +17,6 @@ pub struct Distance {
 
 impl Distance {
     /// The distance of a hand that is not about to discard.
-    #[must_use]
     pub fn at_rest(hand: &Concealed, melds: usize) -> Distance {
         let (shanten, ukeire) = hand.ukeire(melds);
         Distance { missing: (shanten.number() + 1) as usize, ukeire }
@@ -40,7 +39,6 @@ impl Style {
     pub const COUNT: usize = 3;
 
     /// The style of a seat.
-    #[must_use]
     pub const fn of(place: &Place) -> Style {
         if place.in_riichi {
             Style::Riichi
@@ -63,7 +61,6 @@ impl Class {
     pub const COUNT: usize = Style::COUNT * (Class::MAX_DORA + 1);
 
     /// The class of hands of a style with this many dora.
-    #[must_use]
     pub const fn of(style: Style, dora: usize) -> Class {
         let dora = if dora < Class::MAX_DORA { dora } else { Class::MAX_DORA };
         Class(style as usize * (Class::MAX_DORA + 1) + dora)
@@ -75,7 +72,6 @@ impl Class {
     }
 
     /// The number of the class.
-    #[must_use]
     pub const fn index(self) -> usize {
         self.0
     }
@@ -109,7 +105,6 @@ pub const DISTANCES: usize = 6;
 
 impl Outlook {
     /// The row of [`SCORES`], and the features that it weighs.
-    #[must_use]
     pub fn features(&self) -> (usize, [f32; FEATURES]) {
         let flag = |is_set: bool| f32::from(u8::from(is_set));
         let row = self.missing.clamp(1, DISTANCES) - 1;
@@ -129,7 +124,6 @@ impl Outlook {
     }
 
     /// The odds of a win against a drawn hand.
-    #[must_use]
     pub fn weight(&self) -> f32 {
         let (row, features) = self.features();
         SCORES[row].iter().zip(features).map(|(weight, feature)| weight * feature).sum::<f32>().exp()
@@ -147,7 +141,6 @@ pub struct Waiting {
 
 impl Waiting {
     /// The prospects of a seat.
-    #[must_use]
     pub fn of(view: &View, seat: Seat) -> Waiting {
         let place = &view.places[seat];
         let distance = Distance::at_rest(&place.hand, place.melds);
@@ -165,7 +158,6 @@ impl Waiting {
     }
 
     /// Whether a discard of this kind is one of the seat's waits, without furiten.
-    #[must_use]
     pub const fn wins_on(&self, kind: TileKind) -> bool {
         self.distance.missing == 1 && !self.outlook.is_furiten && self.distance.ukeire.contains(kind)
     }
@@ -185,7 +177,6 @@ pub struct InTurn {
 impl InTurn {
     /// The seat after it has drawn a hidden tile of this kind. `before` are its prospects before
     /// the draw.
-    #[must_use]
     pub fn after(view: &View, seat: Seat, before: &Waiting, kind: TileKind) -> InTurn {
         let drawn = TileSet::of(kind);
         let left = |ukeire: TileSet| view.hidden_kinds.count(ukeire) - (ukeire & drawn).len();
@@ -221,7 +212,6 @@ impl InTurn {
 
 /// The row of [`RON_NOW`](super::numbers::RON_NOW) for a seat that has drawn the winning tile of another seat:
 /// it is in riichi, it does not need the tile, or neither.
-#[must_use]
 pub const fn holder(place: &Place, in_turn: &InTurn) -> usize {
     if place.in_riichi {
         0

@@ -89,19 +89,16 @@ impl LeagueConfig {
     }
 
     /// The agents of every table, by their indexes. Later agents come with later tables.
-    #[must_use]
     pub fn tables(&self) -> Vec<Vec<usize>> {
         tables(self.agents.len(), self.rules.players.count())
     }
 
     /// The number of games of a table.
-    #[must_use]
     pub fn games_per_table(&self) -> u64 {
         self.sets * self.games_per_set()
     }
 
     /// The number of games of the league.
-    #[must_use]
     pub fn games(&self) -> u64 {
         self.tables().len() as u64 * self.games_per_table()
     }

@@ -161,7 +161,6 @@ impl League {
     }
 
     /// The contents of `league.toml`.
-    #[must_use]
     pub const fn config(&self) -> &LeagueConfig {
         &self.config
     }

@@ -137,7 +137,6 @@ impl LeagueReport {
     /// # Panics
     ///
     /// If the league has no such agent.
-    #[must_use]
     pub fn new(
         config: &LeagueConfig,
         out: Option<&Path>,

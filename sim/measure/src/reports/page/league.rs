@@ -55,7 +55,6 @@ impl Reported for LeagueReport {
 
 impl LeagueFit {
     /// The figures of the goodness of fit.
-    #[must_use]
     pub fn sentence(&self) -> String {
         let p =
             if self.p_value < 0.0001 { "p < 0.0001".to_owned() } else { format!("p = {:.4}", self.p_value) };

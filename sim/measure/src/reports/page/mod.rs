@@ -66,7 +66,6 @@ pub trait Reported: Serialize {
 }
 
 /// The [`page()`] of a result that the program has.
-#[must_use]
 pub fn page_of(result: &impl Reported, origin: &Origin) -> String {
     result.page_report(origin).to_html()
 }
