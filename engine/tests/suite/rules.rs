@@ -67,7 +67,7 @@ fn origin_names_the_preset_that_sets_a_value() {
     assert_eq!(origin("kiriage", "ema-2025"), of("ema-2025", None));
     assert_eq!(origin("chombo", "ema-2025"), of("ema-2016", None));
     assert_eq!(origin("min_yaku", "ema-2025"), of("tenhou", None));
-    let note = "from a summary of the rules (majannavi.com/archives/55)";
+    let note = "summary at majannavi.com/archives/55";
     assert_eq!(origin("riichi_min_live", "mleague"), of("mleague", Some(note)));
 }
 
