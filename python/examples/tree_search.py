@@ -1,10 +1,11 @@
-"""A search in sampled games: plays actions to the end of the hand, the better ones more often.
+"""A search of one level: plays every action to the end of the hand in the same sampled games.
 
 Usage: python examples/tree_search.py [WALLS] [ROLLOUTS] [OPPONENTS]
 """
 
 import random
 import sys
+from statistics import mean, stdev
 
 import jantaku
 
@@ -21,17 +22,17 @@ def value(world: jantaku.Game, seat: int, action: jantaku.Action) -> int:
 
 
 def search(game: jantaku.Game, seat: int, rollouts: int, seed: int) -> jantaku.Action:
-    """Halves the actions until one is left. All that are left play the same sampled worlds."""
-    left = list(game.observe(seat).legal)
-    total = dict.fromkeys(left, 0)
-    stages = (len(left) - 1).bit_length()
-    for stage in range(stages):
-        count = max(1, rollouts // (stages * len(left)))
-        for world in game.sample(seat, count, seed=seed + stage):
-            for action in left:
-                total[action] += value(world, seat, action)
-        left = sorted(left, key=lambda action: -total[action])[: (len(left) + 1) // 2]
-    return left[0]
+    """The action of the agent in rollouts, unless another gains more than two standard errors."""
+    legal, usual = game.observe(seat).legal, game.ask(ROLLOUT, seat)
+    worlds = game.sample(seat, max(2, rollouts // len(legal)), seed=seed)
+    values = {action: [value(world, seat, action) for world in worlds] for action in legal}
+
+    def gain(action: jantaku.Action) -> float:
+        pairs = zip(values[action], values[usual], strict=True)
+        gains = [new - old for new, old in pairs]
+        return mean(gains) - 2 * stdev(gains) / len(gains) ** 0.5
+
+    return max(legal, key=gain)
 
 
 def play(seed: int, seat: int, rollouts: int, opponents: str) -> int:
@@ -46,12 +47,11 @@ def play(seed: int, seat: int, rollouts: int, opponents: str) -> int:
 
 def main() -> None:
     """Searches in every seat on the same walls: a player like the others has a mean of 2.5."""
-    defaults = ["1", "64", "greedy"]
+    defaults = ["1", "128", "greedy"]
     walls, rollouts, opponents = sys.argv[1:] + defaults[len(sys.argv) - 1 :]
     games = [(seed, seat) for seed in range(int(walls)) for seat in range(4)]
     places = [play(seed, seat, int(rollouts), opponents) for seed, seat in games]
-    mean = sum(places) / len(places)
-    print(f"mean placement {mean:.2f} in {len(places)} games against {opponents}")
+    print(f"mean placement {mean(places):.2f} in {len(places)} games against {opponents}")
 
 
 if __name__ == "__main__":
