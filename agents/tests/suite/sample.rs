@@ -32,7 +32,7 @@ fn sampled(rules: &Rules, seed: u64, share: usize, mut check: impl FnMut(&GameHi
 /// Presets, and rules with a referee whose fouls make hands dead.
 fn rules_of(number: u64) -> Rules {
     let rules = PRESETS[number as usize % PRESETS.len()].rules();
-    if number % 4 > 0 {
+    if !number.is_multiple_of(4) {
         return rules;
     }
     Rules {

@@ -226,8 +226,8 @@ fn a_base_can_be_another_file() {
     let load =
         |name: &str| (name == "house.toml").then(|| Rules::from_toml(house, name).map_err(|e| e.to_string()));
     let read = |text: &str| Rules::from_toml_with(text, "my.toml", load);
-    let rules = read("base = 'house.toml'\nmax_ron = 3").expect("a rule file");
-    let expected = Rules { kuitan: false, max_ron: 3, ..Rules::preset("mleague").expect("a preset") };
+    let rules = read("base = 'house.toml'\nmax_ron = 2").expect("a rule file");
+    let expected = Rules { kuitan: false, max_ron: 2, ..Rules::preset("mleague").expect("a preset") };
     assert_eq!(rules, expected);
     assert_eq!(read("base = 'wrc'").ok(), Rules::preset("wrc"));
     let error = read("max_ron = 3\nbase = 'hose.toml'").expect_err("no such file").to_string();

@@ -19,7 +19,7 @@ use crate::store;
 /// The parts that a loader reads.
 #[derive(Default)]
 pub(super) struct Sources {
-    sources: Vec<Source>,
+    opened: Vec<Source>,
     parts: Vec<Part>,
     /// Files beside the parts that no manifest names.
     pub(super) strays: Vec<PathBuf>,
@@ -72,8 +72,8 @@ impl Sources {
     }
 
     fn add_log(&mut self, path: PathBuf) {
-        self.parts.push(Part { source: self.sources.len(), index: 0 });
-        self.sources.push(Source::Log(path));
+        self.parts.push(Part { source: self.opened.len(), index: 0 });
+        self.opened.push(Source::Log(path));
     }
 
     fn add_run(&mut self, path: &Path) -> Result<(), LoadError> {
@@ -81,9 +81,9 @@ impl Sources {
         check_tables(path, &config, &manifest)?;
         let run = StoredRun::new(path, config, manifest).map_err(|error| LoadError::Source(error.into()))?;
         self.strays.extend(run::stray_files(path, &run.manifest)?);
-        let source = self.sources.len();
+        let source = self.opened.len();
         self.parts.extend((0..run.manifest.parts.len()).map(|index| Part { source, index }));
-        self.sources.push(Source::Run(Box::new(run)));
+        self.opened.push(Source::Run(Box::new(run)));
         Ok(())
     }
 
@@ -91,17 +91,17 @@ impl Sources {
     /// play in one of them. Games from logs have rules and players of their own, which only their
     /// replay finds.
     pub(super) fn check(&self, config: &LoaderConfig) -> Result<(), LoadError> {
-        if let Some(path) = self.sources.iter().find_map(Source::without_labels).filter(|_| config.labels) {
+        if let Some(path) = self.opened.iter().find_map(Source::without_labels).filter(|_| config.labels) {
             let selfplay = call("selfplay", "labels");
             return Err(open_error(path, &format!("has no labels; {selfplay} writes runs with labels")));
         }
-        let has_logs = self.sources.iter().any(|source| matches!(source, Source::Log(_)));
+        let has_logs = self.opened.iter().any(|source| matches!(source, Source::Log(_)));
         for (field, is_given) in [("rules", config.rules.is_some()), ("skip_damaged", config.skip_damaged)] {
             if is_given && !has_logs {
                 return Err(ConfigError::without_effect(field, &"there are no logs").into());
             }
         }
-        let played: Vec<&StoredRun> = self.sources.iter().filter_map(Source::played).collect();
+        let played: Vec<&StoredRun> = self.opened.iter().filter_map(Source::played).collect();
         let Some(first) = played.first() else { return Ok(()) };
         let differs = |run: &&&StoredRun| run.config.rules != first.config.rules;
         if let Some(other) = played.iter().find(differs).filter(|_| !config.mixed) {
@@ -121,7 +121,7 @@ impl Sources {
                 return Err(ConfigError::new("agents", &"names that each mean one agent", &found).into());
             }
         }
-        if played.len() < self.sources.len() {
+        if played.len() < self.opened.len() {
             return Ok(());
         }
         let names: BTreeSet<String> = played.iter().flat_map(|run| run.config.contents().agents).collect();
@@ -136,7 +136,7 @@ impl Sources {
 
     /// Whether an error of a game of this part concerns one log, not the part.
     pub(super) fn is_log(&self, part: usize) -> bool {
-        matches!(self.sources[self.parts[part].source], Source::Log(_))
+        matches!(self.opened[self.parts[part].source], Source::Log(_))
     }
 
     /// The number of parts.
@@ -146,7 +146,7 @@ impl Sources {
 
     /// A hash of the parts and how many games each has.
     pub(super) fn hash(&self) -> u64 {
-        let of_part = |part: &Part| match &self.sources[part.source] {
+        let of_part = |part: &Part| match &self.opened[part.source] {
             Source::Run(run) => {
                 let StoredRun { config, manifest, .. } = &**run;
                 let PartEntry { part: number, first_game, games, .. } = &manifest.parts[part.index];
@@ -167,7 +167,7 @@ impl Sources {
     /// Begins to download a part that is opened soon.
     pub(super) fn prefetch(&self, part: usize, config: &LoaderConfig) {
         let Part { source, index } = self.parts[part];
-        if let Source::Run(run) = &self.sources[source] {
+        if let Source::Run(run) = &self.opened[source] {
             run.prefetch(&run.manifest.parts[index], extras(config));
         }
     }
@@ -175,7 +175,7 @@ impl Sources {
     /// Opens a part. Reads all games of a run's part; logs are read one by one.
     pub(super) fn open_part(&self, part: usize, config: &LoaderConfig) -> Result<OpenPart, LoadError> {
         let Part { source, index } = self.parts[part];
-        match &self.sources[source] {
+        match &self.opened[source] {
             Source::Log(path) => {
                 let games = Games::open(path).map_err(|error| open_error(path, &error))?;
                 Ok(Box::new(games.map(|log| Ok((Input::Log(log?), GameExtras::default())))))

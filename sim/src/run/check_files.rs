@@ -92,18 +92,16 @@ pub fn stray_files(folder: &Path, manifest: &Manifest) -> Result<Vec<PathBuf>, R
     let named: BTreeSet<&str> = manifest.files().map(|file| file.path.as_str()).collect();
     let next = manifest.parts.last().map_or(0, |part| part.part + 1);
     let is_later = |name: &str| !manifest.complete && part_number(name).is_some_and(|part| part >= next);
-    let of_table = |table: &TableKind| {
-        let mut strays = Vec::new();
+    let mut strays = Vec::new();
+    // One after the other: a process that was forked, such as a worker of a `DataLoader`, has no threads of rayon.
+    for table in TableKind::ALL {
         for FolderEntry { name, .. } in table_entries(&run, table.name())? {
             let path = format!("{}/{name}", table.name());
             if name.ends_with(".parquet") && !is_later(&name) && !named.contains(path.as_str()) {
                 strays.push(folder.join(path));
             }
         }
-        Ok(strays)
-    };
-    let found: Vec<Vec<PathBuf>> = TableKind::ALL.par_iter().map(of_table).collect::<Result<_, _>>()?;
-    let mut strays = found.concat();
+    }
     strays.sort();
     Ok(strays)
 }

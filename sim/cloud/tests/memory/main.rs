@@ -51,6 +51,7 @@ fn files_appear_when_they_are_published() {
 
 /// Without locks, the second program that begins a run cannot know whether the first one still plays.
 #[test]
+#[expect(clippy::default_trait_access, reason = "the crate of the rules is no dependency")]
 fn a_run_that_was_begun_may_be_in_use() {
     jantaku_cloud::connect();
     let url = Path::new("memory:///begun");

@@ -226,7 +226,7 @@ fn verdict(one: &ReviewedDecision) -> String {
 /// What other agents think of a mistake, a line for each.
 fn others(one: &ReviewedDecision) -> String {
     let line = |OtherAnswer { agent, action, cost, .. }: &OtherAnswer| {
-        let cost = cost.map_or_else(|| "an unknown number of".to_owned(), |cost| points(cost));
+        let cost = cost.map_or_else(|| "an unknown number of".to_owned(), points);
         format!("{agent} would choose {action}; for it {} costs {cost} points\n", one.played)
     };
     one.others.iter().map(line).collect()
