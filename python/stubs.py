@@ -38,10 +38,15 @@ BY_HAND = {
     "AgentBatch": """\
     # With "def __getattr__", checkers would find names that there are not.
     planes: NDArray[np.uint8]
+    \"\"\"With planes: shape (n, channels, 34).\"\"\"
     active: NDArray[np.uint16]
+    \"\"\"With features: the active ones, shape (n, at most active), padded with their number.\"\"\"
     tokens: NDArray[np.uint16]
+    \"\"\"With tokens: shape (n, at most), padded with their number.\"\"\"
     counts: NDArray[np.uint16]
+    \"\"\"The number of active features, or of tokens, of each row: shape (n,).\"\"\"
     scalars: NDArray[np.float32]
+    \"\"\"With features or tokens: shape (n, scalars).\"\"\"
 """,
     "Observation": """\
     @overload

@@ -5,6 +5,7 @@ Usage: python examples/tree_search.py [WALLS] [ROLLOUTS] [OPPONENTS]
 
 import random
 import sys
+from math import sqrt
 from statistics import mean, stdev
 
 import jantaku
@@ -30,7 +31,7 @@ def search(game: jantaku.Game, seat: int, rollouts: int, seed: int) -> jantaku.A
     def gain(action: jantaku.Action) -> float:
         pairs = zip(values[action], values[usual], strict=True)
         gains = [new - old for new, old in pairs]
-        return mean(gains) - 2 * stdev(gains) / len(gains) ** 0.5
+        return mean(gains) - 2 * stdev(gains) / sqrt(len(gains))
 
     return max(legal, key=gain)
 

@@ -56,7 +56,7 @@ pub struct CountedGames {
     pub seed: Option<u64>,
     /// The runs that the games come from; empty if the games were played.
     pub runs: Vec<String>,
-    /// Parquet files beside the parts of the runs that no manifest names; other tools would count their
+    /// The Parquet files beside the parts of the runs that no manifest names; other tools would count their
     /// rows.
     #[serde(default)]
     pub stray_files: Vec<String>,

@@ -57,7 +57,7 @@ pub struct RunInfo {
     /// The agents that had faults in the games of complete parts.
     #[serde(flatten)]
     pub faults: FaultReport,
-    /// Parquet files beside the parts that the manifest does not name; other tools would count their rows.
+    /// The Parquet files beside the parts that the manifest does not name; other tools would count their rows.
     pub stray_files: Vec<String>,
     /// The sizes of the tables.
     pub tables: Vec<TableSize>,

@@ -74,7 +74,8 @@ pub struct ReviewedDecision {
     pub loss: Option<f32>,
     /// The standard error of the loss.
     pub loss_error: Option<f32>,
-    /// The grade of the action. A mistake loses more than the threshold, with confidence.
+    /// The grade of the action. A mistake surely loses more than the threshold, and no other agent finds the
+    /// action good.
     pub grade: Grade,
     /// What other agents think of a loss that is above the threshold. They are asked about no other.
     pub others: Vec<OtherAnswer>,
