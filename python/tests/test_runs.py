@@ -78,7 +78,7 @@ def test_info_and_readers_name_stray_files(tmp_path):
     stray = run / "games/part-000007.parquet"
     shutil.copy(run / "games/part-000000.parquet", stray)
     assert jantaku.info(run).stray_files == jantaku.stats(run).stray_files == [str(stray)]
-    assert str(stray) in jantaku.verify(run).errors[0]["error"]
+    assert str(stray) in jantaku.verify(run).errors[0]
     with pytest.warns(UserWarning, match="is not in the manifest"):
         next(iter(jantaku.Dataset(run)))
 
