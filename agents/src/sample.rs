@@ -2,7 +2,7 @@
 
 use jantaku_engine::random::hash;
 use jantaku_engine::replay::{GameHistory, RecordedHand};
-use jantaku_engine::{BySeat, HiddenTiles, Phase, Rng, Seat, Snapshot, Tile, named_enum};
+use jantaku_engine::{BySeat, Declare, Event, HiddenTiles, Phase, Rng, Seat, Snapshot, Tile, named_enum};
 use rayon::prelude::*;
 
 use crate::fill_hidden::with_held;
@@ -122,7 +122,12 @@ impl<'a> Sampler<'a> {
             return Err(SampleError::Count(count));
         }
         let o = self.history.game().observe(self.seat);
-        let inference = HandInference::new(self.model.of(o.rules().players), &o);
+        let played = |event: &&Event| !matches!(event, Event::Indicator { .. });
+        let declared = match self.hand.events.iter().rfind(played) {
+            Some(Event::Discard { seat, declare, .. }) if *declare != Declare::Nothing => Some(*seat),
+            _ => None,
+        };
+        let inference = HandInference::after_riichi(self.model.of(o.rules().players), &o, declared);
         let (hidden, seen) = (o.hidden(), o.snapshot());
         let game = |number: usize| {
             let attempt = |attempt| {

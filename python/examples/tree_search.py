@@ -23,7 +23,7 @@ def value(world: jantaku.Game, seat: int, action: jantaku.Action) -> int:
 
 
 def search(game: jantaku.Game, seat: int, rollouts: int, seed: int) -> jantaku.Action:
-    """The action of the agent in rollouts, unless another gains more than two standard errors."""
+    """The action of the agent in rollouts, unless another surely gains more."""
     legal, usual = game.observe(seat).legal, game.ask(ROLLOUT, seat)
     worlds = game.sample(seat, max(2, rollouts // len(legal)), seed=seed)
     values = {action: [value(world, seat, action) for world in worlds] for action in legal}
@@ -31,7 +31,7 @@ def search(game: jantaku.Game, seat: int, rollouts: int, seed: int) -> jantaku.A
     def gain(action: jantaku.Action) -> float:
         pairs = zip(values[action], values[usual], strict=True)
         gains = [new - old for new, old in pairs]
-        return mean(gains) - 2 * stdev(gains) / sqrt(len(gains))
+        return mean(gains) - 4 * stdev(gains) / sqrt(len(gains))
 
     return max(legal, key=gain)
 

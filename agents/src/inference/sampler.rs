@@ -79,9 +79,21 @@ struct Chain {
 impl<'a> HandInference<'a> {
     /// The distribution for the player who decides.
     pub fn new(weights: &'a Weights, o: &Observation<'_>) -> HandInference<'a> {
+        HandInference::after_riichi(weights, o, None)
+    }
+
+    /// The same distribution, where this player is in riichi whose declaration is not accepted yet.
+    #[must_use]
+    pub fn after_riichi(
+        weights: &'a Weights,
+        o: &Observation<'_>,
+        declared: Option<Seat>,
+    ) -> HandInference<'a> {
         let hidden = o.hidden();
         let mut seats: Vec<Evidence> =
             o.rules().players.others(o.seat()).map(|seat| Evidence::new(o, seat)).collect();
+        let declares = |evidence: &&mut Evidence| Some(evidence.seat) == declared;
+        seats.iter_mut().filter(declares).for_each(|evidence| evidence.state = HandState::Riichi);
         seats.sort_by_key(|evidence| (evidence.state != HandState::Riichi, evidence.shown.is_empty()));
         let mut wall = 0;
         let opponents = seats.into_iter().map(|evidence| {

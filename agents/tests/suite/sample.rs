@@ -4,7 +4,9 @@ use jantaku_agents::{MAX_SAMPLES, Policy, Random, Sampler, Sampling};
 use jantaku_engine::replay::GameHistory;
 use jantaku_engine::rules::PRESETS;
 use jantaku_engine::rules::options::{Chombo, Enforce, InvalidCall, Maybe};
-use jantaku_engine::{Action, Declare, Event, Game, Phase, Rng, Rules, Seat, Standing, Tile, TileKind};
+use jantaku_engine::{
+    Action, Declare, Event, Game, Phase, Position, Rng, Rules, Seat, Standing, Tile, TileKind,
+};
 
 use crate::eager::choose;
 use crate::level::Size;
@@ -192,6 +194,32 @@ fn weighted_samples_follow_the_inference() {
     };
     let [weighted, uniform] = [Sampling::Weighted, Sampling::Uniform].map(shanten);
     assert!(weighted + 200 < uniform, "{weighted} and {uniform} in 400 hands");
+}
+
+/// A player whose riichi is not accepted yet is tenpai, too. Few random hands are.
+#[test]
+fn a_declared_riichi_is_tenpai() {
+    let text = r#"
+        indicators = "8p"
+        seat = "south"
+        [east]
+        river = "4z 1p 5z 6z 1mr"
+        [south]
+        river = "1z 2z 3z 9s"
+        hand = "2305m234p06788s1z"
+        [west]
+        river = "9p 1z 2z 3z"
+        [north]
+        river = "4z 9m 9s 2z"
+    "#;
+    let position = Position::from_toml(text, "position.toml").expect("a position");
+    let history = position.history(1).expect("a game");
+    for sampling in Sampling::ALL {
+        let sampler = Sampler::new(&history, position.seat(), sampling).expect("the seat decides");
+        for sample in sampler.games(50, 1).expect("samples") {
+            assert!(sample.game().observe(sample.game().table().dealer()).is_tenpai());
+        }
+    }
 }
 
 #[test]
