@@ -7,8 +7,6 @@ macro_rules! getters {
         impl $type {
             $(
                 $(#[$doc])+
-                #[allow(clippy::double_must_use, reason = "some types say it themselves")]
-                #[must_use]
                 #[inline]
                 $(pub const fn $borrowed(&self) -> &$result { &self.$borrowed })?
                 $(pub const fn $copied(&self) -> $result { self.$copied })?

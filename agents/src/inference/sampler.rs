@@ -83,7 +83,6 @@ impl<'a> HandInference<'a> {
     }
 
     /// The same distribution, where this player is in riichi whose declaration is not accepted yet.
-    #[must_use]
     pub fn after_riichi(
         weights: &'a Weights,
         o: &Observation<'_>,

@@ -93,7 +93,7 @@ pub fn stray_files(folder: &Path, manifest: &Manifest) -> Result<Vec<PathBuf>, R
     let next = manifest.parts.last().map_or(0, |part| part.part + 1);
     let is_later = |name: &str| !manifest.complete && part_number(name).is_some_and(|part| part >= next);
     let mut strays = Vec::new();
-    // One after the other: a process that was forked, such as a worker of a `DataLoader`, has no threads of rayon.
+    // Not in parallel: a forked process, such as a worker of a `DataLoader`, has no threads of rayon.
     for table in TableKind::ALL {
         for FolderEntry { name, .. } in table_entries(&run, table.name())? {
             let path = format!("{}/{name}", table.name());

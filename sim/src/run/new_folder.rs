@@ -98,7 +98,7 @@ pub fn claim(folder: &Path) -> Result<Option<Lock>, NotNew> {
     if is_url(folder) {
         return Err(NotNew::Url);
     }
-    // The files of a program that holds the lock are not those of a run that can be resumed.
+    // The lock comes first: a run that another program still writes cannot be resumed yet.
     let held = if folder.is_dir() { lock_folder(folder).map_err(NotNew::InUse)? } else { None };
     check_is_new(folder)?;
     if held.is_some() {

@@ -2,7 +2,7 @@
 
 use jantaku_agents::{NamedAgent, without_label};
 use jantaku_measure::reports::names::AgentNames;
-use jantaku_show::{Correction, Opinion, OptionOpinion, Plan, RuleVerdict};
+use jantaku_show::{Opinion, OptionOpinion, Plan, RuleVerdict};
 
 use crate::print;
 
@@ -114,10 +114,10 @@ fn corrections(options: &[OptionOpinion]) -> Vec<Vec<String>> {
         return Vec::new();
     }
     let row = |option: &OptionOpinion| {
-        let silent = Correction { base: option.value, correction: 0.0 };
-        let Correction { base, .. } = option.correction.as_ref().unwrap_or(&silent);
-        let correction = option.correction.as_ref().map(|one| one.correction);
-        vec![option.action.clone(), signed(*base), signed(correction), signed(option.value)]
+        let corrected = option.correction.as_ref();
+        let base = corrected.map_or(option.value, |one| one.base);
+        let correction = corrected.map(|one| one.correction);
+        vec![option.action.clone(), signed(base), signed(correction), signed(option.value)]
     };
     let is_known = |option: &&OptionOpinion| option.value.is_some() || option.correction.is_some();
     options.iter().filter(is_known).map(row).collect()

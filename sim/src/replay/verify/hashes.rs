@@ -17,8 +17,8 @@ pub struct VerifiedFiles {
     pub bytes: u64,
 }
 
-/// Compares the size, SHA-256 and number of rows of each file with the manifest. Reports differences and unreadable
-/// files in the order of parts.
+/// Compares the size, SHA-256 and number of rows of each file with the manifest. Reports differences and
+/// unreadable files in the order of parts.
 ///
 /// Reads files on all threads of the rayon pool, and decodes nothing. Progress is reported in
 /// games.
