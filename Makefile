@@ -163,7 +163,7 @@ cloud: plain
 
 # The commands of pages, and their blocks in Python with the package: BUILT takes the wheel that is there.
 page-commands: $(VENV)/ready plain
-	$(if $(BUILT),WHEEL=$(wildcard $(CURDIR)/$(WHEELS)/*.whl)) $(VENV)/bin/python sim/tests/readers.py \
+	$(if $(BUILT),WHEEL=$(wildcard $(WHEELS)/*.whl)) $(VENV)/bin/python sim/tests/readers.py \
 		$(PLAIN) sim/docs/dataset.md README.md sim/docs/commands.md $(patsubst %,docs/%.md,measure-rules rank-agents players)
 
 # Other programs read what the program of the release build writes, and compare what it computes.
