@@ -13,7 +13,7 @@ use super::pages::TableRow;
 use super::save_game;
 use super::table::Table;
 use super::table_config::TableSetup;
-use jantaku_sim::store::{Lock, lock};
+use jantaku_sim::store::{Folder, Lock, Store as _};
 
 /// The tables of a folder.
 pub(super) struct Tables {
@@ -148,7 +148,7 @@ impl Entry {
 
 /// Locks the folder of the tables against other servers.
 fn locked(folder: &Path) -> Result<Option<Lock>, ServeError> {
-    lock(folder).map_err(|cause| {
+    Folder.lock(folder).map_err(|cause| {
         let option = field_name("tables");
         let what = format!("cannot be used: {cause}; choose another folder with {option}");
         ServeError::new(&folder.display(), what)

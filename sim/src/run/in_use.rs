@@ -6,7 +6,7 @@ use jantaku_agents::argument;
 
 use crate::dataset::ReadError;
 use crate::run::environment::Environment;
-use crate::store::{Location, Lock, lock};
+use crate::store::{Folder, Location, Lock};
 
 /// Locks a folder against other programs. `None` if the system has no such locks.
 ///
@@ -14,15 +14,15 @@ use crate::store::{Location, Lock, lock};
 ///
 /// If another program holds the lock.
 pub fn lock_folder(folder: &Path) -> Result<Option<Lock>, ReadError> {
-    lock(folder).map_err(|error| {
-        let what = format!("{error}{}; try again when it has ended", last_call(folder));
-        ReadError::in_use(folder, &what)
-    })
+    lock_run(&Location::new(Folder, folder))
 }
 
 /// [`lock_folder`] for the location of a run. Object stores have no locks.
 pub(super) fn lock_run(run: &Location) -> Result<Option<Lock>, ReadError> {
-    if run.store.is_local() { lock_folder(&run.path) } else { Ok(None) }
+    run.store.lock(&run.path).map_err(|error| {
+        let what = format!("{error}{}; try again when it has ended", last_call(&run.path));
+        ReadError::in_use(&run.path, &what)
+    })
 }
 
 /// The error for a run that has begun in an object store. Without locks, nobody knows whether a program

@@ -69,9 +69,10 @@ pub fn merge(shards: &[PathBuf], out: &Path) -> Result<(RunConfig, Manifest), St
     });
     written.inspect_err(|_| {
         let adopted = files.into_iter().map(|(_, path)| path);
-        let small = [FAULTS, PLAN, ENVIRONMENT, "run.toml"].map(|name| run.path.join(name));
-        // A file that cannot be removed belongs to no run, because there is no manifest.
-        run.store.remove(&adopted.chain(small).collect::<Vec<_>>());
+        let small = ["manifest.json", FAULTS, PLAN, ENVIRONMENT, "run.toml"].map(|name| run.path.join(name));
+        // The manifest goes first: its upload may have ended without an answer. Without it, a file that
+        // cannot be removed belongs to no run.
+        run.store.remove(&small.into_iter().chain(adopted).collect::<Vec<_>>());
     })?;
     Ok((config, manifest))
 }
@@ -197,7 +198,7 @@ fn in_order(folders: &[PathBuf]) -> Result<(RunConfig, Vec<(PathBuf, Manifest)>)
 
 /// Checks the files of a shard. In an object store, nothing of a part is downloaded.
 fn check_shard(folder: &Path, config: &RunConfig, manifest: &Manifest) -> Result<(), ReadError> {
-    if !store::is_url(folder) {
+    if located(folder)?.store.is_local() {
         return check_files(folder, config, manifest);
     }
     check_tables(folder, config, manifest)?;

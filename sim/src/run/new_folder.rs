@@ -7,11 +7,11 @@ use std::path::{Path, PathBuf};
 use jantaku_agents::{argument, call};
 
 use crate::dataset::ReadError;
-use crate::run::files::{read_started, read_started_in};
+use crate::run::files::read_started_in;
 use crate::run::find_parts::parts_found;
-use crate::run::in_use::{has_begun, lock_folder};
+use crate::run::in_use::{has_begun, lock_run};
 use crate::run::manifest::Manifest;
-use crate::store::{Folder, Location, Lock, Store, is_url, unfinished};
+use crate::store::{Folder, Location, Lock, is_url, unfinished};
 
 /// Why a folder cannot take a new run.
 #[derive(Debug, thiserror::Error)]
@@ -54,30 +54,36 @@ pub enum NotNew {
 ///
 /// If it holds anything or cannot be read.
 pub fn check_is_new(folder: &Path) -> Result<(), NotNew> {
-    if folder.join("run.toml").exists() {
-        return Err(if has_games(folder) { NotNew::HoldsRun } else { NotNew::HoldsEmptyRun });
+    check_is_new_in(&Location::new(Folder, folder))
+}
+
+/// [`check_is_new`] on any disk.
+fn check_is_new_in(run: &Location) -> Result<(), NotNew> {
+    let has = |name: &str| run.store.size(&run.path.join(name)).is_ok();
+    if has("run.toml") {
+        return Err(if has_games(run) { NotNew::HoldsRun } else { NotNew::HoldsEmptyRun });
     }
-    if folder.join("league.toml").exists() {
+    if has("league.toml") {
         return Err(NotNew::HoldsLeague);
     }
-    check_is_empty(&Folder, folder)?;
-    match fs::read_link(folder) {
-        Ok(target) if !folder.exists() => Err(NotNew::DeadLink(target)),
+    check_is_empty(run)?;
+    match fs::read_link(&run.path) {
+        Ok(target) if !run.path.exists() => Err(NotNew::DeadLink(target)),
         _ => Ok(()),
     }
 }
 
 /// Checks that a folder does not exist yet or has only files of a match without a run.
-fn check_is_empty(store: &dyn Store, folder: &Path) -> Result<(), NotNew> {
-    let found = store.entries(folder).map_err(NotNew::Unusable)?;
+fn check_is_empty(run: &Location) -> Result<(), NotNew> {
+    let found = run.store.entries(&run.path).map_err(NotNew::Unusable)?;
     if found.iter().all(|entry| is_left_over(&entry.name)) { Ok(()) } else { Err(NotNew::NotEmpty) }
 }
 
 /// Whether a run has a part, or cannot be read.
-fn has_games(folder: &Path) -> bool {
+fn has_games(run: &Location) -> bool {
     let is_empty = |manifest: Option<Manifest>| manifest.is_none_or(|manifest| manifest.games == 0);
-    let lists_none = read_started(folder).is_ok_and(|(_, manifest)| is_empty(manifest));
-    !lists_none || parts_found(&Location::new(Folder, folder)).is_ok_and(|parts| !parts.is_empty())
+    let lists_none = read_started_in(run).is_ok_and(|(_, manifest)| is_empty(manifest));
+    !lists_none || parts_found(run).is_ok_and(|parts| !parts.is_empty())
 }
 
 /// Whether a file may be left from a match without a run.
@@ -95,32 +101,29 @@ pub(super) const PLAN: &str = "match.toml";
 ///
 /// If the folder holds anything, is a URL, cannot be used, or another program has taken it.
 pub fn claim(folder: &Path) -> Result<Option<Lock>, NotNew> {
-    if is_url(folder) {
-        return Err(NotNew::Url);
-    }
-    // The lock comes first: a run that another program still writes cannot be resumed yet.
-    let held = if folder.is_dir() { lock_folder(folder).map_err(NotNew::InUse)? } else { None };
-    check_is_new(folder)?;
-    if held.is_some() {
-        return Ok(held);
-    }
-    fs::create_dir_all(folder).map_err(NotNew::Unusable)?;
-    let lock = lock_folder(folder).map_err(NotNew::InUse)?;
-    // Another program may have written a run before the lock.
-    check_is_new(folder)?;
-    Ok(lock)
+    if is_url(folder) { Err(NotNew::Url) } else { claim_in(&Location::new(Folder, folder)) }
 }
 
 /// [`claim`] for the location of a run, which may be an object store. That has no locks, and no folder
 /// to create.
 pub(super) fn claim_in(run: &Location) -> Result<Option<Lock>, NotNew> {
-    if run.store.is_local() {
-        return claim(&run.path);
+    if !run.store.is_local() {
+        return match check_is_empty(run) {
+            Err(NotNew::NotEmpty) => Err(begun(run).unwrap_or(NotNew::NotEmpty)),
+            checked => checked.map(|()| None),
+        };
     }
-    match check_is_empty(&*run.store, &run.path) {
-        Err(NotNew::NotEmpty) => Err(begun(run).unwrap_or(NotNew::NotEmpty)),
-        checked => checked.map(|()| None),
+    // The lock comes first: a run that another program still writes cannot be resumed yet.
+    let held = lock_run(run).map_err(NotNew::InUse)?;
+    check_is_new_in(run)?;
+    run.store.create_folder(&run.path).map_err(NotNew::Unusable)?;
+    if held.is_some() {
+        return Ok(held);
     }
+    let lock = lock_run(run).map_err(NotNew::InUse)?;
+    // Another program may have written a run before the lock.
+    check_is_new_in(run)?;
+    Ok(lock)
 }
 
 /// Why an object store with a run cannot take a new one. None without a run.

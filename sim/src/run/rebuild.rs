@@ -8,6 +8,7 @@
 //! compared, too. Without a manifest there is nothing to compare, so it asks for `verify`.
 //! Rejected: writing a new manifest at `--resume`.
 
+use std::io::ErrorKind;
 use std::path::Path;
 
 use jantaku_agents::argument;
@@ -53,7 +54,7 @@ pub fn rebuild_manifest(path: &Path, accept_changes: bool) -> Result<Rebuilt, St
     let (folder, config) = (&run.path, read_config(&run)?);
     let mut manifest = Manifest::default();
     let ended = add_complete_parts(&run, &config, &mut manifest);
-    let old = old_manifest(&run);
+    let old = old_manifest(&run)?;
     if let (Err(BadPart::OtherRun(error)), Some(old)) = (&ended, &old)
         && let Some(part) = old.parts.get(manifest.parts.len())
         && part.files.iter().all(|file| file.sha256.is_some())
@@ -83,11 +84,20 @@ pub fn rebuild_manifest(path: &Path, accept_changes: bool) -> Result<Rebuilt, St
     Ok(Rebuilt { manifest, left_out, uncompared_files, after_gap })
 }
 
-/// The manifest that is there, whether or not its numbers agree. None if it cannot be parsed.
-fn old_manifest(run: &Location) -> Option<Manifest> {
-    let text = run.store.read(&run.path.join("manifest.json")).ok()?;
-    let old: Manifest = serde_json::from_slice(&text).ok()?;
-    old.parts.iter().all(|part| part.check_names().is_ok()).then_some(old)
+/// The manifest that is there, whether or not its numbers agree. None if there is none, or it cannot be
+/// parsed.
+///
+/// # Errors
+///
+/// If it cannot be read. Without it, damaged files would be taken as they are.
+fn old_manifest(run: &Location) -> Result<Option<Manifest>, ReadError> {
+    let path = run.path.join("manifest.json");
+    let text = match run.store.read(&path) {
+        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
+        read => read.map_err(|error| ReadError::new(&path, &format!("cannot read: {error}")))?,
+    };
+    let old = serde_json::from_slice(&text).ok();
+    Ok(old.filter(|old: &Manifest| old.parts.iter().all(|part| part.check_names().is_ok())))
 }
 
 /// The hash of the file with this path.

@@ -2,7 +2,8 @@
 //!
 //! - `fingerprint`: the size and hash of a file
 //! - `stored_file`: a complete file that is open
-//! - `folder`: folders of this machine
+//! - `disk`: what a folder asks of the system
+//! - `folder`: folders of a disk
 //! - `cache`: a cache of files of object stores
 //! - `location`: a folder in a store, chosen by a path or URL
 //! - `by_path`: reads and writes complete files by their paths, wherever they are
@@ -18,6 +19,7 @@
 
 mod by_path;
 mod cache;
+mod disk;
 pub(crate) mod fingerprint;
 mod folder;
 mod location;
@@ -26,12 +28,13 @@ mod stored_file;
 pub use by_path::{end, exists, fingerprint, is_folder, is_url, open, prefetch, read, read_text, save};
 pub use cache::cached;
 pub(crate) use cache::keep_only;
+pub use disk::{Disk, Folder, is_locked};
 pub use fingerprint::Fingerprint;
-pub use folder::{Folder, Lock, is_locked, lock};
 pub use location::{Location, OpenStore, connect};
 pub use stored_file::{FileEnd, ReadFrom, StoredFile};
 
-use std::fmt::Debug;
+use std::any::Any;
+use std::fmt::{self, Debug};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
@@ -118,6 +121,45 @@ pub trait Store: Debug + Send + Sync {
     ///
     /// The first file that cannot be removed. Others may be there.
     fn remove_folder(&self, folder: &Path) -> io::Result<()>;
+
+    /// Creates a folder and those above it, unless they are there, and makes its name durable. Object stores
+    /// have no folders.
+    ///
+    /// # Errors
+    ///
+    /// If it cannot be created.
+    fn create_folder(&self, _folder: &Path) -> io::Result<()> {
+        Ok(())
+    }
+
+    /// Makes the names in a folder durable, which a program that was killed may not have done.
+    fn sync(&self, _folder: &Path) {}
+
+    /// Locks a folder against other programs until the lock is dropped. `None` if the store has no locks,
+    /// or there is no such folder.
+    ///
+    /// # Errors
+    ///
+    /// If another program holds the lock.
+    fn lock(&self, _folder: &Path) -> io::Result<Option<Lock>> {
+        Ok(None)
+    }
+}
+
+/// A lock, which ends when it is dropped.
+pub struct Lock(#[expect(dead_code, reason = "it is dropped")] Box<dyn Any + Send + Sync>);
+
+impl Lock {
+    /// The lock that a value holds until it is dropped.
+    pub fn new(held: impl Any + Send + Sync) -> Lock {
+        Lock(Box::new(held))
+    }
+}
+
+impl Debug for Lock {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Lock")
+    }
 }
 
 /// A file that is being written. Dropping it aborts an upload.

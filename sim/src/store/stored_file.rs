@@ -29,7 +29,12 @@ pub struct StoredFile {
 }
 
 impl StoredFile {
-    pub(super) fn new(file: File, fingerprint: Option<Arc<Fingerprint>>) -> io::Result<StoredFile> {
+    /// A complete file that a store opened, and its size and hash if they are known.
+    ///
+    /// # Errors
+    ///
+    /// If its size cannot be read.
+    pub fn new(file: File, fingerprint: Option<Arc<Fingerprint>>) -> io::Result<StoredFile> {
         let bytes = file.metadata()?.len();
         Ok(StoredFile { file: Arc::new(file), bytes, fingerprint })
     }
