@@ -41,6 +41,9 @@ SIM_TESTS := $(addprefix --test ,$(filter-out torch,$(sort $(notdir $(patsubst %
 
 PYTHON ?= python3
 FUZZ_SECONDS ?= 60
+# Lives of runs with accidents, and the number of the first.
+N ?= 100000
+FIRST ?= 0
 # Hands and games that are compared with other programs.
 ORACLE_HANDS ?= 2000
 PEER_GAMES ?= 20
@@ -79,7 +82,7 @@ UV := target/uv/bin/uv
 install = { $(UV) pip install --quiet --native-tls --python $(1)/bin/python $(2) || \
 	$(1)/bin/pip install --quiet --no-compile $(2); }
 
-.PHONY: deny site test test-all library-tests program-tests rust-tests doc-tests quick optional program plain cloud page-commands readers browser browser-short torch python wheel wheel-installed python-tests ray-tests environments lint experiments bench peers fuzz fuzz-planted mutants
+.PHONY: deny site test test-all library-tests program-tests rust-tests doc-tests quick optional program plain cloud page-commands readers browser browser-short torch python wheel wheel-installed python-tests ray-tests environments lint experiments bench peers storm storm-planted fuzz fuzz-planted mutants
 
 # One step of the tests. `target/steps` has the seconds of each.
 step = +@start=$$(date +%s) && $(MAKE) $(1) && echo "$$(($$(date +%s) - start)) s  $(1)" | tee -a target/steps
@@ -327,6 +330,13 @@ endif
 
 peers: $(VENV)/ready
 	experiments/peers/run
+
+storm:
+	JANTAKU_HISTORIES=$(N) JANTAKU_FIRST_HISTORY=$(FIRST) cargo test --release --locked $(SIM) --package jantaku \
+		--test storm every_history -- --nocapture
+
+storm-planted:
+	$(PYTHON) sim/tests/storm/planted.py
 
 fuzz:
 	engine/fuzz/run $(FUZZ_SECONDS)

@@ -1,25 +1,22 @@
 //! Runs of the library, with agents and stores that fail.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::io::{self, Write};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
-use std::time::Duration;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
-use jantaku_agents::{Greedy, NamedPolicy, Policy, Random, Tsumogiri};
+use jantaku_agents::{Greedy, NamedPolicy, Policy, Random};
 use jantaku_engine::replay::RecordedGame;
 use jantaku_engine::{
     Action, DrawReason, HandEnd, Observation, Phase, Rng, Rules, Shanten, Tile, TileSet, notation,
 };
 use jantaku_sim::dataset::read_games;
 use jantaku_sim::play::{
-    Decision, Detail, GameRecord, HandRecord, Job, Memory, Players, RunError, Schedule, SinkError, Watch,
+    Decision, Detail, GameRecord, HandRecord, Job, Memory, Players, RunError, Schedule, Watch,
 };
 use jantaku_sim::replay::convert::complete;
 use jantaku_sim::replay::verify::{verify, verify_hashes};
-use jantaku_sim::run::{self, Manifest, ParquetSink, PlayError, Run, RunConfig, StartError};
-use jantaku_sim::store::{FileEnd, Folder, FolderEntry, Location, NewFile, Store, StoredFile, partial};
+use jantaku_sim::run::{self, Manifest, ParquetSink, PlayError, Run, RunConfig};
+use jantaku_sim::store::{Folder, Location, partial};
 
 /// Declares tsumo at every decision, legal or not.
 struct Impostor;
@@ -83,103 +80,6 @@ fn a_stopped_run_ends_within_a_decision() {
         assert!(records.iter().zip(0..).all(|(record, number)| record.game == number));
         // Each game of the wave may ask once more before it stops.
         assert!(watch.questions.into_inner() <= patience + 512);
-    }
-}
-
-/// A folder in which the n-th write and all later ones fail. New tables wait until the counter is
-/// not zero.
-#[derive(Clone, Debug)]
-struct Faulty {
-    writes_left: Arc<AtomicUsize>,
-    error: io::ErrorKind,
-    opens: Arc<AtomicU64>,
-}
-
-/// A counter that lets new files open at once.
-fn opened() -> Arc<AtomicU64> {
-    Arc::new(1.into())
-}
-
-struct FaultyFile {
-    file: Box<dyn NewFile>,
-    store: Faulty,
-}
-
-impl Faulty {
-    fn spend(&self) -> io::Result<()> {
-        let left =
-            self.writes_left.fetch_update(Ordering::SeqCst, Ordering::SeqCst, |n| Some(n.saturating_sub(1)));
-        if left == Ok(0) { Err(self.error.into()) } else { Ok(()) }
-    }
-}
-
-impl Write for FaultyFile {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.store.spend()?;
-        self.file.write(bytes)
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        self.file.flush()
-    }
-}
-
-impl NewFile for FaultyFile {
-    fn seal(self: Box<Self>) -> io::Result<()> {
-        self.store.spend()?;
-        self.file.seal()
-    }
-}
-
-impl Store for Faulty {
-    fn create(&self, path: &Path) -> io::Result<Box<dyn NewFile>> {
-        let is_table = path.to_string_lossy().contains(".parquet");
-        while is_table && self.opens.load(Ordering::Relaxed) == 0 {
-            std::thread::sleep(Duration::from_millis(1));
-        }
-        self.spend()?;
-        Ok(Box::new(FaultyFile { file: Folder.create(path)?, store: self.clone() }))
-    }
-
-    fn publish(&self, path: &Path) -> io::Result<()> {
-        self.spend()?;
-        Folder.publish(path)
-    }
-
-    fn discard(&self, path: &Path) {
-        Folder.discard(path);
-    }
-
-    fn entries(&self, folder: &Path) -> io::Result<Vec<FolderEntry>> {
-        Folder.entries(folder)
-    }
-
-    fn read(&self, path: &Path) -> io::Result<Vec<u8>> {
-        Folder.read(path)
-    }
-
-    fn open(&self, path: &Path) -> io::Result<StoredFile> {
-        Folder.open(path)
-    }
-
-    fn end(&self, path: &Path, bytes: u64) -> io::Result<FileEnd> {
-        Folder.end(path, bytes)
-    }
-
-    fn size(&self, path: &Path) -> io::Result<u64> {
-        Folder.size(path)
-    }
-
-    fn remove_folder(&self, folder: &Path) -> io::Result<()> {
-        Folder.remove_folder(folder)
-    }
-
-    fn adopt(&self, files: &[(PathBuf, PathBuf)]) -> Result<(), SinkError> {
-        Folder.adopt(files)
-    }
-
-    fn remove(&self, files: &[PathBuf]) {
-        Folder.remove(files);
     }
 }
 
@@ -303,165 +203,6 @@ fn bytes_of(run: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
     let small = ["run.toml", "manifest.json"].map(PathBuf::from);
     let names = files_of_parts(run).into_iter().chain(small);
     names.map(|name| (name.clone(), std::fs::read(run.join(name)).expect("a file of the run"))).collect()
-}
-
-/// Resumes a run. `None` if there is no `run.toml`.
-fn resumed(run: &Path, players: &mut Players) -> Option<Manifest> {
-    let mut run = match Run::resume(run, None) {
-        Err(StartError::NoRun { .. }) => return None,
-        run => run.expect("the run can be resumed"),
-    };
-    run.play(players, &mut ()).expect("it is played and written");
-    Some(run.manifest().clone())
-}
-
-/// After any failed write the error names the file and the manifest names the complete parts. The
-/// resumed run has the bytes of a run without a failure.
-#[test]
-fn a_run_resumes_after_any_failed_write() {
-    let rules = Rules::default();
-    let mut players = greedy();
-    let schedule = Schedule::selfplay(2, 4);
-    let job = Job::new(&rules, schedule, Detail::Decisions);
-    let config = parts_of(2, &job, &players);
-    let whole = tempfile::tempdir().expect("a folder for the test");
-    write(whole.path(), 2, &job, &mut players);
-    let (mut failed, mut completed, mut completed_later) = (0, 0, 0);
-    for writes in 0.. {
-        let folder = tempfile::tempdir().expect("a folder for the test");
-        let error =
-            if writes % 2 == 0 { io::ErrorKind::StorageFull } else { io::ErrorKind::PermissionDenied };
-        let store = Faulty { writes_left: Arc::new(writes.into()), error, opens: opened() };
-        let ended = ParquetSink::start(Location::new(store, folder.path()), config.clone())
-            .map_err(Into::into)
-            .and_then(|mut sink| {
-                players.play(&job, &mut sink, &mut ())?;
-                Ok::<Manifest, RunError>(sink.finish()?)
-            });
-        let manifest = checked_manifest(folder.path());
-        match ended {
-            Ok(manifest) => {
-                assert!(manifest.complete && manifest.parts.len() == 2);
-                completed += 1;
-            }
-            Err(error) => {
-                let error = error.to_string();
-                assert!(error.contains(&*folder.path().to_string_lossy()), "{error}");
-                let reason = if writes % 2 == 0 { "no storage space" } else { "permission denied" };
-                assert!(error.contains(reason) && error.contains(": cannot "), "{error}");
-                assert!(!manifest.complete);
-                failed += 1;
-                if let Some(manifest) = resumed(folder.path(), &mut players) {
-                    assert!(manifest.complete);
-                    assert!(bytes_of(folder.path()) == bytes_of(whole.path()), "after {writes} writes");
-                    completed_later += 1;
-                }
-            }
-        }
-        if completed == 2 {
-            break;
-        }
-    }
-    assert!(failed > 40 && completed_later > failed - 5, "{failed} failed, {completed_later} resumed");
-}
-
-/// A run of 5 games in parts of 2 is extended to 8. At every failed write the manifest is right, no
-/// game is lost but those of the short part in the moment of its replacement, and the run ends with
-/// the bytes of a run that was asked for 8 games at once.
-#[test]
-fn an_extended_run_resumes_after_any_failed_write() {
-    let rules = Rules::default();
-    let mut players = greedy();
-    let job = |games| {
-        let schedule = Schedule::selfplay(2, games);
-        Job::new(&rules, schedule, Detail::Decisions)
-    };
-    let folder = tempfile::tempdir().expect("a folder for the test");
-    let [short, whole] = [5, 8].map(|games| {
-        let run = folder.path().join(games.to_string());
-        write(&run, 2, &job(games), &mut players);
-        run
-    });
-    let (mut of_short_part, mut writes) = (0, 0);
-    loop {
-        let run = folder.path().join("run");
-        copy_run(&short, &run);
-        let extended =
-            Run::resume(&run, Some(&parts_of(2, &job(8), &players))).expect("a complete run is extended");
-        assert_eq!((extended.remaining(), extended.manifest().games), (4..8, 5));
-        let (config, manifest) = (extended.config().clone(), extended.manifest().clone());
-        drop(extended);
-        let error = io::ErrorKind::StorageFull;
-        let store = Faulty { writes_left: Arc::new(writes.into()), error, opens: opened() };
-        let mut sink = ParquetSink::resume(Location::new(store, &run), config, manifest);
-        let ended = players.play(&Job { games: 4..8, ..job(8) }, &mut sink, &mut ());
-        let is_written = match ended {
-            Ok(_) => sink.finish().is_ok(),
-            Err(_) => {
-                drop(sink);
-                false
-            }
-        };
-        let manifest = checked_manifest(&run);
-        assert!(manifest.games >= 4, "{writes} writes: {} games", manifest.games);
-        of_short_part += u32::from(manifest.games == 5);
-        let resumed = resumed(&run, &mut players).expect("a run");
-        assert_eq!((resumed.complete, resumed.games), (true, 8));
-        assert!(bytes_of(&run) == bytes_of(&whole), "after {writes} writes");
-        std::fs::remove_dir_all(&run).expect("a folder of the test");
-        if is_written {
-            break;
-        }
-        writes += 1;
-    }
-    assert!(of_short_part > 10 && writes > 30, "{of_short_part} of {writes}");
-}
-
-/// Copies the files of a run.
-fn copy_run(from: &Path, to: &Path) {
-    for (name, bytes) in bytes_of(from) {
-        let to = to.join(name);
-        std::fs::create_dir_all(to.parent().expect("a folder")).expect("a folder");
-        std::fs::write(to, bytes).expect("a file");
-    }
-}
-
-/// Players wait for a slow writer, and the sink counts the waits.
-#[test]
-fn players_wait_for_a_slow_writer() {
-    let rules = Rules::default();
-    let mut players = Players::from(vec![NamedPolicy::new("tsumogiri", Tsumogiri); 4]);
-    let schedule = Schedule::selfplay(2, 1200);
-    let job = Job::new(&rules, schedule, Detail::Games);
-    let folder = tempfile::tempdir().expect("a folder for the test");
-    let opens = Arc::<AtomicU64>::default();
-    let (writes_left, error) = (Arc::new(usize::MAX.into()), io::ErrorKind::Other);
-    let store = Faulty { writes_left, error, opens: Arc::clone(&opens) };
-    let mut sink = ParquetSink::start(Location::new(store, folder.path()), parts_of(100, &job, &players))
-        .expect("a folder to write");
-    let waits = sink.waits();
-    // The writer creates no file before the players have waited once.
-    let writer = std::thread::spawn({
-        let waits = Arc::clone(&waits);
-        move || {
-            while waits.load(Ordering::Relaxed) == 0 {
-                std::thread::sleep(Duration::from_millis(1));
-            }
-            opens.store(1, Ordering::Relaxed);
-        }
-    });
-    players.play(&job, &mut sink, &mut ()).expect("tsumogiri plays legally");
-    writer.join().expect("the players have waited");
-    assert!(waits.load(Ordering::Relaxed) > 0);
-    assert_eq!(sink.finish().expect("it is written").games, 1200);
-    let mut sink = sink_of(folder.path(), 100, &job, &players);
-    let waits = sink.waits();
-    for game in 0..4 {
-        players
-            .play(&Job { games: game..game + 1, ..job.clone() }, &mut sink, &mut ())
-            .expect("tsumogiri plays legally");
-    }
-    assert_eq!(waits.load(Ordering::Relaxed), 0, "no game waits if the queue is never full");
 }
 
 /// The tally of a run counts what its records hold.

@@ -98,44 +98,6 @@ fn kill_and_resume(words: &[&str], kills: u32) {
     eprintln!("{killed} kills, {runs} runs ended between them");
 }
 
-/// A complete run is extended from 9 to 24 games. At every kill the manifest is right and names all
-/// full parts of the old run. The run ends with the bytes of one that was asked for 24 games at
-/// once.
-#[test]
-fn killed_extensions_resume() {
-    let folder = folder();
-    let [short, whole, out] = ["short", "whole", "run"].map(|name| path(&folder, name));
-    let play = |games: &str, out: &str| {
-        let words = ["selfplay", "--games-per-part", "4", "--seed", "11", "--quiet"];
-        ok(&[&words[..], &["--games", games, "--out", out]].concat());
-    };
-    play("9", &short);
-    let mut killer = Killer::timed(2, || play("24", &whole));
-    let whole = finished(&whole);
-    let (mut killed, mut runs) = (0, 0);
-    let copied = |ended: std::io::Result<Output>| assert!(ended.expect("cp starts").status.success());
-    while killed < KILLS.get() {
-        if !Path::new(&out).exists() {
-            copied(Command::new("cp").args(["-r", &short, &out]).output());
-        }
-        killed += u32::from(killer.kill(resume(&["selfplay", "--games", "24", "--quiet"], &out)));
-        ok(&["verify", "--quick", &out, "--quiet"]);
-        let found = json(&ok(&["info", &out, "--json"]));
-        assert!(found["games"].as_u64() >= Some(8), "{found}");
-        if found["complete"] == true && found["games"] == 24 {
-            ok(&["selfplay", "--resume", "--quiet", "--out", &out]);
-            assert_same(&out, &whole);
-            fs::remove_dir_all(&out).expect("a folder of the test");
-            runs += 1;
-        }
-    }
-    if Path::new(&out).exists() {
-        ok(&["selfplay", "--games", "24", "--resume", "--quiet", "--out", &out]);
-        assert_same(&out, &whole);
-    }
-    eprintln!("{killed} kills, {runs} runs ended between them");
-}
-
 /// Two programs in the same run would overwrite each other's parts. The lock ends with the program
 /// that holds it, also when it is killed.
 #[cfg(target_os = "linux")]

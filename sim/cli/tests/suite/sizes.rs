@@ -2,8 +2,8 @@
 
 use crate::level::Size;
 
-/// Kills of a run that is resumed after each.
-pub const KILLS: Size = Size(5, 20, 50);
+/// Kills of a run that is resumed after each. The storm of the library has thousands.
+pub const KILLS: Size = Size(3, 6, 12);
 /// Kills of a match.
 pub const MATCH_KILLS: Size = Size(2, 3, 8);
 /// Kills of a league.

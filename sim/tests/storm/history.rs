@@ -1,0 +1,498 @@
+//! The whole life of a run, with accidents, from one seed.
+
+use std::collections::{BTreeMap, HashMap};
+use std::io::ErrorKind;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, LazyLock, Mutex, PoisonError};
+
+use jantaku_engine::{Rng, Rules};
+use jantaku_sim::play::{Detail, Watch};
+use jantaku_sim::replay::verify::verify_hashes;
+use jantaku_sim::run::{self, Played, Run, RunConfig};
+use jantaku_sim::store::Store;
+
+use super::accidents::{Accident, Clock, Visitor};
+use super::bucket::SimBucket;
+use super::disk::SimDisk;
+
+/// Lives with accidents; the one after them has none.
+const TROUBLED: u64 = 4;
+/// Lives without accidents in which a run must end.
+const CALM: u64 = 5;
+
+/// The files of a run, by their paths in it.
+type Files = BTreeMap<PathBuf, Vec<u8>>;
+
+/// Where the runs of a history are.
+#[derive(Clone)]
+pub enum Place {
+    Disk(SimDisk),
+    Bucket(SimBucket),
+}
+
+impl Place {
+    fn clock(&self) -> &Clock {
+        match self {
+            Place::Disk(disk) => &disk.clock,
+            Place::Bucket(bucket) => &bucket.clock,
+        }
+    }
+
+    fn all(&self, folder: &Path) -> Files {
+        match self {
+            Place::Disk(disk) => disk.all(folder),
+            Place::Bucket(bucket) => bucket.all(folder),
+        }
+    }
+
+    fn restart(&self, has_lost_power: bool) {
+        match self {
+            Place::Disk(disk) => disk.restart(has_lost_power),
+            Place::Bucket(bucket) => bucket.restart(),
+        }
+    }
+
+    fn damage(&self, path: &Path, bytes: Option<Vec<u8>>) {
+        match self {
+            Place::Disk(disk) => disk.damage(path, bytes),
+            Place::Bucket(bucket) => bucket.damage(path, bytes),
+        }
+    }
+}
+
+/// The places of the histories that are played now, by their numbers.
+static PLACES: LazyLock<Mutex<HashMap<String, Place>>> = LazyLock::new(Mutex::default);
+
+fn places() -> std::sync::MutexGuard<'static, HashMap<String, Place>> {
+    PLACES.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Opens the store of a URL such as `storm://7/run`.
+pub fn open(url: &str) -> std::io::Result<Arc<dyn Store>> {
+    let number = url.split('/').nth(2).unwrap_or_default();
+    match places().get(number) {
+        Some(Place::Disk(disk)) => Ok(Arc::new(disk.clone())),
+        Some(Place::Bucket(bucket)) => Ok(Arc::new(bucket.clone())),
+        None => Err(ErrorKind::NotFound.into()),
+    }
+}
+
+/// What a history plays.
+#[derive(Clone, Copy, Debug)]
+struct Plan {
+    games: u64,
+    per_part: u64,
+    detail: Detail,
+    seed: u64,
+}
+
+impl Plan {
+    fn config(self) -> RunConfig {
+        // A single hand.
+        static RULES: LazyLock<Rules> =
+            LazyLock::new(|| Rules { wind_rounds: 0, ..Rules::preset("tenhou").expect("a preset") });
+        let Plan { games, per_part, detail, seed } = self;
+        let agents = vec!["tsumogiri".to_owned(); 4];
+        let new = RunConfig::new("of the storm", &RULES);
+        RunConfig { games: Some(games), games_per_part: per_part, detail, seed, agents, ..new }
+    }
+}
+
+/// Counts of all histories.
+#[derive(Default)]
+pub struct Totals {
+    pub lives: AtomicU64,
+    pub disturbed: AtomicU64,
+    pub steps: AtomicU64,
+}
+
+/// Stops after some questions, as Ctrl-C does.
+struct Patience(AtomicU64);
+
+impl Watch for Patience {
+    fn progress(&mut self, _: u64) {}
+
+    fn should_stop(&self) -> bool {
+        let left = self.0.load(Ordering::Relaxed);
+        self.0.store(left.saturating_sub(1), Ordering::Relaxed);
+        left == 0
+    }
+}
+
+struct History<'a> {
+    rng: Rng,
+    place: Place,
+    root: PathBuf,
+    plan: Plan,
+    totals: &'a Totals,
+    /// Whether others may write the run, or changed its files: then it may lose games.
+    is_alone: bool,
+    /// Whether this life has no accidents.
+    is_calm: bool,
+    /// Whether a file is damaged.
+    is_damaged: bool,
+    /// The games that survive a power failure.
+    durable: u64,
+    /// What happened, for a message.
+    told: Vec<String>,
+}
+
+/// Plays a history.
+///
+/// # Errors
+///
+/// What went wrong, and what happened before.
+pub fn play(seed: u64, totals: &Totals) -> Result<(), String> {
+    let mut rng = Rng::new(seed);
+    let clock = Clock::default();
+    let is_bucket = rng.below(3) == 0;
+    let place =
+        if is_bucket { Place::Bucket(SimBucket::new(clock)) } else { Place::Disk(SimDisk::new(clock)) };
+    let detail = match rng.below(8) {
+        0 => Detail::Decisions,
+        1 => Detail::Hands,
+        _ => Detail::Games,
+    };
+    let per_part = 1 + rng.below(2) as u64;
+    let plan = Plan { games: 1 + rng.below(4) as u64, per_part, detail, seed: rng.below(4) as u64 };
+    places().insert(seed.to_string(), place.clone());
+    let root = PathBuf::from(format!("storm://{seed}"));
+    let mut history = History {
+        rng,
+        place,
+        root,
+        plan,
+        totals,
+        is_alone: true,
+        is_calm: true,
+        is_damaged: false,
+        durable: 0,
+        told: Vec::new(),
+    };
+    let ended = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| history.tell()));
+    places().remove(&seed.to_string());
+    if !matches!(ended, Ok(Ok(()))) {
+        let files = history.place.all(&history.root);
+        history
+            .told
+            .extend(files.iter().map(|(path, bytes)| format!("{}: {} bytes", path.display(), bytes.len())));
+    }
+    let story = history.told.join("\n  ");
+    match ended {
+        Ok(Ok(())) => Ok(()),
+        Ok(Err(wrong)) => Err(format!(
+            "history {seed}: {wrong}\n  {:?}, {}\n  {story}",
+            history.plan,
+            if is_bucket { "bucket" } else { "disk" }
+        )),
+        Err(_) => Err(format!("history {seed}: panic\n  {:?}\n  {story}", history.plan)),
+    }
+}
+
+/// The files of an uninterrupted run, and its steps.
+fn whole(plan: Plan) -> (Arc<Files>, u64) {
+    type Whole = HashMap<String, (Arc<Files>, u64)>;
+    static WHOLE: LazyLock<Mutex<Whole>> = LazyLock::new(Mutex::default);
+    if let Some(found) = WHOLE.lock().expect("it is whole").get(&format!("{plan:?}")) {
+        return found.clone();
+    }
+    let clock = Clock::default();
+    let place = Place::Disk(SimDisk::new(clock.clone()));
+    let name = format!("whole{:?}", std::thread::current().id());
+    places().insert(name.clone(), place.clone());
+    let path = PathBuf::from(format!("storm://{name}/run"));
+    clock.begin(0, Vec::new());
+    let mut run = Run::create(&path, plan.config()).expect("a new run");
+    run.play(&mut plan.config().players().expect("agents"), &mut ()).expect("it is played");
+    let steps = clock.end().0;
+    places().remove(&name);
+    let found = (Arc::new(lasting(place.all(&path))), steps);
+    WHOLE.lock().expect("it is whole").insert(format!("{plan:?}"), found.clone());
+    found
+}
+
+/// The files that are the same in every life of a run.
+fn lasting(mut files: Files) -> Files {
+    files.retain(|path, _| {
+        let name = path.to_string_lossy();
+        name != "environment.json" && !name.ends_with(".partial")
+    });
+    files
+}
+
+/// What the person at the keyboard does until the run is complete: begins or resumes it.
+fn begin_or_resume(
+    path: &Path,
+    config: &RunConfig,
+    creates: bool,
+    has_rivals: bool,
+    watch: &mut dyn Watch,
+) -> Result<Played, String> {
+    let created = if creates { Run::create(path, config.clone()) } else { Run::resume(path, Some(config)) };
+    let other = |error: String| {
+        let again = if error.contains("no run to resume") {
+            Run::create(path, config.clone())
+        } else if error.contains("already holds a run") || error.contains("was stopped") {
+            Run::resume(path, Some(config))
+        } else if has_rivals && error.contains("it is damaged") {
+            // In a bucket, two workers that extend a run may each replace its last part.
+            run::rebuild_manifest(path, false).and_then(|_| Run::resume(path, Some(config)))
+        } else {
+            return Err(error);
+        };
+        again.map_err(|error| error.to_string())
+    };
+    let mut run = created.map_err(|error| error.to_string()).or_else(other)?;
+    let mut players = config.players().expect("built-in agents");
+    run.play(&mut players, watch).map_err(|error| error.to_string())
+}
+
+/// Somebody reads the run: every file that its manifest names is whole.
+fn reader(run: &Path) -> Accident {
+    let run = run.to_owned();
+    Accident::Visit(Visitor(
+        "a reader",
+        Arc::new(move || {
+            if run::read(&run).is_ok_and(|(_, manifest)| manifest.games > 0) {
+                let wrong = |what: String| panic!("a reader found: {what}");
+                let (mut differs, mut unreadable) = (None, None);
+                let read = verify_hashes(
+                    &run,
+                    &mut (),
+                    |found| differs = Some(found.to_string()),
+                    |error| unreadable = Some(error.to_string()),
+                );
+                read.map_or_else(|error| wrong(error.to_string()), |_| ());
+                differs.or(unreadable).into_iter().for_each(wrong);
+            }
+        }),
+    ))
+}
+
+impl History<'_> {
+    fn tell(&mut self) -> Result<(), String> {
+        let shards = match self.plan.games.div_ceil(self.plan.per_part) {
+            parts @ 2.. if self.rng.below(3) == 0 => Some(2 + self.rng.below(parts as usize - 1) as u64),
+            _ => None,
+        };
+        let run = self.root.join("run");
+        match shards {
+            None => self.complete(&run, &self.plan.config())?,
+            Some(of) => self.merge_shards(&run, of)?,
+        }
+        if self.rng.below(4) == 0 {
+            self.damage(&run)?;
+        }
+        self.check_whole(&run)?;
+        if self.rng.below(3) == 0 {
+            self.plan.games += 1 + self.rng.below(3) as u64;
+            self.complete(&run, &self.plan.config())?;
+            self.check_whole(&run)?;
+        }
+        Ok(())
+    }
+
+    /// Accidents of a life of about this many steps.
+    fn accidents(&mut self, steps: u64, run: &Path, config: Option<&RunConfig>) -> Vec<(u64, Accident)> {
+        let count = 1 + self.rng.below(2);
+        (0..count).map(|_| (1 + self.rng.below(steps as usize) as u64, self.accident(run, config))).collect()
+    }
+
+    fn accident(&mut self, run: &Path, config: Option<&RunConfig>) -> Accident {
+        let is_bucket = matches!(self.place, Place::Bucket(_));
+        match self.rng.below(12) {
+            0..=2 => Accident::Kill,
+            3..=5 if !is_bucket => Accident::PowerLoss,
+            3 => Accident::AnswerLost,
+            4 => Accident::OldList,
+            5 => Accident::Kill,
+            6 => Accident::Refuse(ErrorKind::PermissionDenied),
+            7 => Accident::Refuse(ErrorKind::TimedOut),
+            8 if !is_bucket => Accident::Full,
+            8 => Accident::AnswerLost,
+            9 if config.is_some() => self.rival(run, config.expect("there is one").clone()),
+            _ if self.is_damaged => Accident::Kill,
+            _ => reader(run),
+        }
+    }
+
+    /// Another worker got the same run.
+    fn rival(&mut self, run: &Path, config: RunConfig) -> Accident {
+        let (run, creates) = (run.to_owned(), self.rng.below(2) == 0);
+        let place = self.place.clone();
+        self.is_alone = false;
+        Accident::Visit(Visitor(
+            "a rival",
+            Arc::new(move || {
+                let is_locked = matches!(&place, Place::Disk(disk) if disk.is_locked(&run));
+                let played = begin_or_resume(&run, &config, creates, false, &mut ());
+                assert!(!is_locked || played.is_err(), "a rival writes a locked run");
+            }),
+        ))
+    }
+
+    /// Lives until a run is complete.
+    fn complete(&mut self, path: &Path, config: &RunConfig) -> Result<(), String> {
+        let (_, steps) = whole(self.plan);
+        self.lives(path, Some(config), steps + 10, |history| {
+            let has_rivals = !history.is_alone;
+            let creates = history.rng.below(3) == 0;
+            let patience = if !history.is_calm && history.rng.below(4) == 0 {
+                history.rng.below(300) as u64
+            } else {
+                u64::MAX
+            };
+            let watch = &mut Patience(patience.into());
+            begin_or_resume(path, config, creates, has_rivals, watch).map(|played| !played.is_interrupted())
+        })
+    }
+
+    /// Calls `live` until it has ended, with accidents at first.
+    fn lives(
+        &mut self,
+        run: &Path,
+        config: Option<&RunConfig>,
+        steps: u64,
+        live: impl Fn(&mut History<'_>) -> Result<bool, String>,
+    ) -> Result<(), String> {
+        self.durable = 0;
+        let troubled = self.rng.below(TROUBLED as usize + 1) as u64;
+        for life in 0..troubled + CALM {
+            let accidents = if life < troubled { self.accidents(steps, run, config) } else { Vec::new() };
+            self.is_calm = accidents.is_empty();
+            self.told
+                .extend(accidents.iter().map(|(step, accident)| format!("at step {step}: {accident:?}")));
+            let before = self.kept(run);
+            self.place.clock().begin(self.rng.next_u64(), accidents);
+            let lived = live(self);
+            let is_alive = self.place.clock().is_alive();
+            let (steps, is_disturbed, has_lost_power) = self.place.clock().end();
+            self.place.restart(has_lost_power);
+            self.totals.lives.fetch_add(1, Ordering::Relaxed);
+            self.totals.steps.fetch_add(steps, Ordering::Relaxed);
+            self.totals.disturbed.fetch_add(u64::from(is_disturbed), Ordering::Relaxed);
+            self.told.push(format!(
+                "{}: {steps} steps, {lived:?}{}",
+                run.display(),
+                match (is_alive, has_lost_power) {
+                    (true, _) => "",
+                    (false, false) => ", killed",
+                    (false, true) => ", lost power",
+                }
+            ));
+            let (after, safe) = (self.kept(run), if has_lost_power { self.durable } else { before });
+            if self.is_alone && after < safe {
+                return Err(format!("{safe} games were kept, {after} are"));
+            }
+            self.durable = if is_disturbed { self.durable.min(after) } else { after };
+            match lived {
+                Ok(true) if is_alive => return Ok(()),
+                Ok(_) => {}
+                Err(_) if !is_alive => {}
+                Err(what) if self.is_calm => return Err(format!("without an accident: {what}")),
+                Err(what) if !what.contains("storm:") => return Err(format!("no file is named: {what}")),
+                Err(_) => {}
+            }
+        }
+        Err("it does not end".to_owned())
+    }
+
+    /// The games of whole parts that the manifest names.
+    fn kept(&self, run: &Path) -> u64 {
+        let parts = self.place.clock().visit(|| run::read_started(run));
+        let games = parts.ok().and_then(|(config, manifest)| {
+            let whole = manifest?.parts.into_iter().filter(|part| part.games == config.games_per_part);
+            Some(whole.map(|part| part.games).sum())
+        });
+        games.unwrap_or(0)
+    }
+
+    /// Plays all shards and merges them.
+    fn merge_shards(&mut self, run: &Path, of: u64) -> Result<(), String> {
+        let paths: Vec<PathBuf> = (1..=of).map(|number| self.root.join(format!("shard-{number}"))).collect();
+        for (number, path) in (1..).zip(&paths) {
+            if self.rng.below(4) == 0
+                && self.place.clock().visit(|| run::merge(&paths[..number as usize - 1], run)).is_ok()
+            {
+                return Err(format!("{} of {of} shards are merged", number - 1));
+            }
+            let shard = Some(format!("{number}/{of}").parse().expect("a shard"));
+            self.complete(path, &RunConfig { shard, ..self.plan.config() })?;
+        }
+        let shards: Vec<Files> = paths.iter().map(|path| lasting(self.place.all(path))).collect();
+        self.lives(run, None, 60, |_| {
+            match run::merge(&paths, run) {
+                // It was complete when the program was killed.
+                Err(error) if error.to_string().contains("already holds a run") => Ok(true),
+                merged => merged.map(|_| true).map_err(|error| error.to_string()),
+            }
+        })?;
+        let are_same = paths.iter().zip(&shards).all(|(path, files)| lasting(self.place.all(path)) == *files);
+        if are_same { Ok(()) } else { Err("a merge changed its shards".to_owned()) }
+    }
+
+    /// A file of a run is damaged or lost. `verify` finds it, and the run is repaired.
+    fn damage(&mut self, run: &Path) -> Result<(), String> {
+        let files: Vec<(PathBuf, Vec<u8>)> = lasting(self.place.all(run)).into_iter().collect();
+        let files: Vec<_> = files.into_iter().filter(|(path, _)| path != Path::new("run.toml")).collect();
+        let (path, mut bytes) = files[self.rng.below(files.len())].clone();
+        let size = bytes.len();
+        let changed = match self.rng.below(3) {
+            0 => None,
+            // A manifest may end without its last line break.
+            1 => Some(bytes[..self.rng.below(bytes.len() - 1)].to_vec()),
+            _ if path == Path::new("manifest.json") => None,
+            _ => {
+                let at = self.rng.below(bytes.len());
+                bytes[at] ^= 1 << self.rng.below(8);
+                Some(bytes)
+            }
+        };
+        self.told.push(format!("{} is damaged: {:?} bytes", path.display(), changed.as_ref().map(Vec::len)));
+        // Without its manifest or with a file of another size, a run is not resumed.
+        let changed_size = changed.as_ref().is_none_or(|changed| changed.len() != size);
+        self.place.damage(&run.join(&path), changed);
+        (self.is_alone, self.is_damaged) = (false, true);
+        let is_seen = changed_size && self.place.clock().visit(|| Run::resume(run, None)).is_ok();
+        if is_seen {
+            return Err(format!("a run is resumed without {}", path.display()));
+        }
+        let mut found = 0;
+        let count = std::cell::Cell::new(0);
+        let checked = self.place.clock().visit(|| {
+            let add = || count.set(count.get() + 1);
+            verify_hashes(run, &mut (), |_| add(), |_| add())
+        });
+        found += count.get() + u32::from(checked.is_err());
+        self.told.push(format!("verify finds {found}"));
+        if found == 0 {
+            return Err(format!("verify does not find that {} is damaged", path.display()));
+        }
+        self.lives(run, None, 30, |_| {
+            run::rebuild_manifest(run, false).map(|_| true).map_err(|error| error.to_string())
+        })?;
+        self.complete(run, &self.plan.config())?;
+        self.is_damaged = false;
+        Ok(())
+    }
+
+    /// The run has the bytes of an uninterrupted one, and nothing else.
+    fn check_whole(&mut self, run: &Path) -> Result<(), String> {
+        let (expected, _) = whole(self.plan);
+        let found = lasting(self.place.all(run));
+        if let Some(path) = expected.keys().find(|path| !found.contains_key(*path)) {
+            return Err(format!("{} is missing", path.display()));
+        }
+        for (path, bytes) in &found {
+            match expected.get(path) {
+                None => return Err(format!("{} should not be there", path.display())),
+                Some(expected) if expected != bytes => {
+                    return Err(format!("{} has other bytes", path.display()));
+                }
+                Some(_) => {}
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,114 @@
+//! A storm: whole lives of runs on a simulated disk or bucket, each from one seed.
+//!
+//! A history begins a run, or its shards, and meets accidents: the program is killed, the power fails, the disk
+//! is full, an answer is lost, another worker writes the same run, a file is damaged. At its end the run has the
+//! bytes of an uninterrupted one, every reader has seen whole parts or none, and no whole part was lost.
+//!
+//! `make storm N=1000000` plays more histories. `JANTAKU_HISTORY=7` plays one and tells it.
+
+mod accidents;
+mod bucket;
+mod disk;
+mod history;
+#[path = "../../../engine/tests/suite/level.rs"]
+mod level;
+
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, OnceLock};
+use std::time::{Duration, Instant};
+
+use jantaku_engine::Rules;
+use jantaku_sim::play::Detail;
+use jantaku_sim::run::{ParquetSink, RunConfig};
+use jantaku_sim::store::Location;
+
+use accidents::{Accident, Clock, Visitor};
+use disk::SimDisk;
+use history::{Totals, open, play};
+use level::Size;
+
+/// Histories, if `JANTAKU_HISTORIES` does not say otherwise.
+const HISTORIES: Size = Size(200, 1_000, 100_000);
+
+/// Players wait for a slow writer, and the sink counts the waits.
+#[test]
+fn players_wait_for_a_slow_writer() {
+    let config = RunConfig {
+        agents: vec!["tsumogiri".to_owned(); 4],
+        games: Some(1200),
+        detail: Detail::Games,
+        games_per_part: 100,
+        ..RunConfig::new("tenhou", &Rules::default())
+    };
+    let mut players = config.players().expect("built-in agents");
+    let disk = SimDisk::new(Clock::default());
+    let waits: Arc<OnceLock<Arc<AtomicU64>>> = Arc::default();
+    // The writer creates no table before the players have waited once.
+    let wait = {
+        let waits = Arc::clone(&waits);
+        move || {
+            while waits.get().is_none_or(|waits| waits.load(Ordering::Relaxed) == 0) {
+                std::thread::sleep(Duration::from_millis(1));
+            }
+        }
+    };
+    disk.clock.begin(0, vec![(20, Accident::Visit(Visitor("nobody", Arc::new(wait))))]);
+    let run = Location::new(disk, "storm://slow/run");
+    let mut sink = ParquetSink::start(run, config.clone()).expect("a folder to write");
+    waits.get_or_init(|| sink.waits());
+    players.play(&config.job(0..1200), &mut sink, &mut ()).expect("tsumogiri plays legally");
+    assert!(waits.get().is_some_and(|waits| waits.load(Ordering::Relaxed) > 0));
+    assert_eq!(sink.finish().expect("it is written").games, 1200);
+    let run = Location::new(SimDisk::new(Clock::default()), "storm://fast/run");
+    let mut sink = ParquetSink::start(run, config.clone()).expect("a folder to write");
+    players.play(&config.job(0..4), &mut sink, &mut ()).expect("tsumogiri plays legally");
+    assert_eq!(sink.waits().load(Ordering::Relaxed), 0, "no game waits if the queue is never full");
+}
+
+fn number(name: &str) -> Option<u64> {
+    std::env::var(name)
+        .ok()
+        .map(|text| text.parse().unwrap_or_else(|_| panic!("{name} is {text}, expected a number")))
+}
+
+#[test]
+fn every_history_ends_with_the_bytes_of_a_calm_one() {
+    jantaku_sim::store::connect(open);
+    let first = number("JANTAKU_HISTORY").or_else(|| number("JANTAKU_FIRST_HISTORY")).unwrap_or(0);
+    let many = number("JANTAKU_HISTORIES").unwrap_or(HISTORIES.get().into());
+    let end = if std::env::var_os("JANTAKU_HISTORY").is_some() { first + 1 } else { first + many };
+    let (next, totals, began) = (AtomicU64::new(first), Totals::default(), Instant::now());
+    let many_findings = if std::env::var_os("JANTAKU_FIRST_FINDING").is_some() { 1 } else { 5 };
+    let findings = AtomicU64::new(0);
+    let threads = std::thread::available_parallelism().map_or(1, usize::from);
+    let told = std::thread::scope(|scope| {
+        let play_some = || {
+            // One thread for each history: so a seed is always the same history.
+            let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().expect("a thread");
+            let mut wrong = Vec::new();
+            while findings.load(Ordering::Relaxed) < many_findings {
+                let seed = next.fetch_add(1, Ordering::Relaxed);
+                if seed >= end {
+                    break;
+                }
+                let found = pool.install(|| play(seed, &totals)).err();
+                findings.fetch_add(found.is_some().into(), Ordering::Relaxed);
+                wrong.extend(found);
+            }
+            wrong
+        };
+        let workers: Vec<_> = (0..threads).map(|_| scope.spawn(play_some)).collect();
+        workers.into_iter().flat_map(|worker| worker.join().expect("no worker panics")).collect::<Vec<_>>()
+    });
+    let (lives, disturbed, steps) = (&totals.lives, &totals.disturbed, &totals.steps);
+    let seconds = began.elapsed().as_secs_f64();
+    let count = (next.load(Ordering::Relaxed).min(end) - first) as f64;
+    eprintln!(
+        "{count} histories, {:.0} a second: {} lives, {} with an accident, {} steps",
+        count / seconds,
+        lives.load(Ordering::Relaxed),
+        disturbed.load(Ordering::Relaxed),
+        steps.load(Ordering::Relaxed)
+    );
+    assert!(told.is_empty(), "{}", told.join("\n\n"));
+}
