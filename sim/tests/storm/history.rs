@@ -39,6 +39,13 @@ impl Place {
         }
     }
 
+    fn name(&self) -> &'static str {
+        match self {
+            Place::Disk(_) => "on a disk",
+            Place::Bucket(_) => "in a bucket",
+        }
+    }
+
     fn all(&self, folder: &Path) -> Files {
         match self {
             Place::Disk(disk) => disk.all(folder),
@@ -138,17 +145,18 @@ struct History<'a> {
     told: Vec<String>,
 }
 
-/// Plays a history.
+/// Plays a history and tells it.
 ///
 /// # Errors
 ///
-/// What went wrong, and what happened before.
-pub fn play(seed: u64, totals: &Totals) -> Result<(), String> {
+/// What went wrong, after the same story.
+pub fn play(seed: u64, totals: &Totals) -> Result<String, String> {
     let mut rng = Rng::new(seed);
     let clock = Clock::default();
-    let is_bucket = rng.below(3) == 0;
-    let place =
-        if is_bucket { Place::Bucket(SimBucket::new(clock)) } else { Place::Disk(SimDisk::new(clock)) };
+    let place = match rng.below(3) {
+        0 => Place::Bucket(SimBucket::new(clock)),
+        _ => Place::Disk(SimDisk::new(clock)),
+    };
     let detail = match rng.below(8) {
         0 => Detail::Decisions,
         1 => Detail::Hands,
@@ -158,35 +166,19 @@ pub fn play(seed: u64, totals: &Totals) -> Result<(), String> {
     let plan = Plan { games: 1 + rng.below(4) as u64, per_part, detail, seed: rng.below(4) as u64 };
     places().insert(seed.to_string(), place.clone());
     let root = PathBuf::from(format!("storm://{seed}"));
-    let mut history = History {
-        rng,
-        place,
-        root,
-        plan,
-        totals,
-        is_alone: true,
-        is_calm: true,
-        is_damaged: false,
-        durable: 0,
-        told: Vec::new(),
-    };
+    let told = vec![format!("history {seed}: {plan:?}, {}", place.name())];
+    let (is_alone, is_calm, is_damaged, durable) = (true, true, false, 0);
+    let mut history =
+        History { rng, place, root, plan, totals, is_alone, is_calm, is_damaged, durable, told };
     let ended = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| history.tell()));
     places().remove(&seed.to_string());
-    if !matches!(ended, Ok(Ok(()))) {
-        let files = history.place.all(&history.root);
-        history
-            .told
-            .extend(files.iter().map(|(path, bytes)| format!("{}: {} bytes", path.display(), bytes.len())));
-    }
-    let story = history.told.join("\n  ");
-    match ended {
-        Ok(Ok(())) => Ok(()),
-        Ok(Err(wrong)) => Err(format!(
-            "history {seed}: {wrong}\n  {:?}, {}\n  {story}",
-            history.plan,
-            if is_bucket { "bucket" } else { "disk" }
-        )),
-        Err(_) => Err(format!("history {seed}: panic\n  {:?}\n  {story}", history.plan)),
+    let History { root, place, mut told, .. } = history;
+    let files = place.all(&root);
+    told.extend(files.iter().map(|(path, bytes)| format!("{}: {} bytes", path.display(), bytes.len())));
+    let story = told.join("\n  ");
+    match ended.unwrap_or_else(|_| Err("a panic".to_owned())) {
+        Ok(()) => Ok(story),
+        Err(wrong) => Err(format!("{story}\n  wrong: {wrong}")),
     }
 }
 

@@ -14,7 +14,7 @@ mod history;
 mod level;
 
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, Mutex, OnceLock};
 use std::time::{Duration, Instant};
 
 use jantaku_engine::Rules;
@@ -74,41 +74,38 @@ fn number(name: &str) -> Option<u64> {
 #[test]
 fn every_history_ends_with_the_bytes_of_a_calm_one() {
     jantaku_sim::store::connect(open);
-    let first = number("JANTAKU_HISTORY").or_else(|| number("JANTAKU_FIRST_HISTORY")).unwrap_or(0);
+    let one = number("JANTAKU_HISTORY");
+    let first = one.or_else(|| number("JANTAKU_FIRST_HISTORY")).unwrap_or(0);
     let many = number("JANTAKU_HISTORIES").unwrap_or(HISTORIES.get().into());
-    let end = if std::env::var_os("JANTAKU_HISTORY").is_some() { first + 1 } else { first + many };
+    let end = first + one.map_or(many, |_| 1);
     let (next, totals, began) = (AtomicU64::new(first), Totals::default(), Instant::now());
-    let many_findings = if std::env::var_os("JANTAKU_FIRST_FINDING").is_some() { 1 } else { 5 };
-    let findings = AtomicU64::new(0);
-    let threads = std::thread::available_parallelism().map_or(1, usize::from);
-    let told = std::thread::scope(|scope| {
-        let play_some = || {
-            // One thread for each history: so a seed is always the same history.
-            let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().expect("a thread");
-            let mut wrong = Vec::new();
-            while findings.load(Ordering::Relaxed) < many_findings {
-                let seed = next.fetch_add(1, Ordering::Relaxed);
-                if seed >= end {
-                    break;
-                }
-                let found = pool.install(|| play(seed, &totals)).err();
-                findings.fetch_add(found.is_some().into(), Ordering::Relaxed);
-                wrong.extend(found);
+    let wrong: Mutex<Vec<String>> = Mutex::default();
+    let play_some = || {
+        // One thread for each history: so a seed is always the same history.
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().expect("a thread");
+        while wrong.lock().expect("no worker panics").is_empty() {
+            let seed = next.fetch_add(1, Ordering::Relaxed);
+            if seed >= end {
+                break;
             }
-            wrong
-        };
-        let workers: Vec<_> = (0..threads).map(|_| scope.spawn(play_some)).collect();
-        workers.into_iter().flat_map(|worker| worker.join().expect("no worker panics")).collect::<Vec<_>>()
+            match pool.install(|| play(seed, &totals)) {
+                Ok(story) if one.is_some() => eprintln!("{story}"),
+                Ok(_) => {}
+                Err(what) => wrong.lock().expect("no worker panics").push(what),
+            }
+        }
+    };
+    std::thread::scope(|scope| {
+        let threads = std::thread::available_parallelism().map_or(1, usize::from);
+        (0..threads).for_each(|_| _ = scope.spawn(play_some));
     });
-    let (lives, disturbed, steps) = (&totals.lives, &totals.disturbed, &totals.steps);
-    let seconds = began.elapsed().as_secs_f64();
-    let count = (next.load(Ordering::Relaxed).min(end) - first) as f64;
+    let [lives, disturbed, steps] =
+        [&totals.lives, &totals.disturbed, &totals.steps].map(|total| total.load(Ordering::Relaxed));
+    let histories = next.load(Ordering::Relaxed).min(end) - first;
+    let rate = histories as f64 / began.elapsed().as_secs_f64();
     eprintln!(
-        "{count} histories, {:.0} a second: {} lives, {} with an accident, {} steps",
-        count / seconds,
-        lives.load(Ordering::Relaxed),
-        disturbed.load(Ordering::Relaxed),
-        steps.load(Ordering::Relaxed)
+        "{histories} histories, {rate:.0} a second: {lives} lives, {disturbed} with an accident, {steps} steps"
     );
-    assert!(told.is_empty(), "{}", told.join("\n\n"));
+    let wrong = wrong.into_inner().expect("no worker panics");
+    assert!(wrong.is_empty(), "{}", wrong.join("\n\n"));
 }

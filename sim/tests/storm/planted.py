@@ -93,7 +93,7 @@ def main() -> None:
     for number, bug in enumerate(bugs, 1):
         if options.numbers and number not in options.numbers:
             continue
-        chosen = {"MUTANT": str(number), "JANTAKU_HISTORIES": str(options.histories), "JANTAKU_FIRST_FINDING": "1"}
+        chosen = {"MUTANT": str(number), "JANTAKU_HISTORIES": str(options.histories)}
         ran = subprocess.run([storm, "--nocapture"], cwd=TREE / "sim", env=os.environ | chosen, capture_output=True, text=True)
         found = re.search(r"^(\d+) histories", ran.stderr + ran.stdout, re.MULTILINE)
         is_found = ran.returncode != 0
