@@ -38,6 +38,8 @@ struct Files {
     /// The changes that may be lost, in order.
     pending: Vec<Change>,
     locked: BTreeSet<PathBuf>,
+    /// Files that are being written.
+    open: usize,
 }
 
 /// The path of a folder that always exists.
@@ -149,8 +151,9 @@ impl SimDisk {
         fate.error.map_or(done, Err)
     }
 
-    pub fn is_locked(&self, folder: &Path) -> bool {
-        self.files().locked.contains(folder)
+    /// Whether a file is being written.
+    pub fn is_writing(&self) -> bool {
+        self.files().open > 0
     }
 
     /// What a program finds that starts after the last one ended.
@@ -222,6 +225,12 @@ impl NewFile for SimFile {
     }
 }
 
+impl Drop for SimFile {
+    fn drop(&mut self) {
+        self.disk.files().open -= 1;
+    }
+}
+
 /// The lock of a folder.
 struct Held(SimDisk, PathBuf);
 
@@ -240,6 +249,7 @@ impl Disk for SimDisk {
             files.change(vec![(path.to_owned(), Some(Node::File(index)))]);
             Ok(index)
         })?;
+        self.files().open += 1;
         Ok(Box::new(SimFile { disk: self.clone(), index }))
     }
 

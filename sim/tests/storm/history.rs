@@ -141,6 +141,8 @@ struct History<'a> {
     is_damaged: bool,
     /// The games that survive a power failure.
     durable: u64,
+    /// The folders of all shards.
+    shards: Vec<PathBuf>,
     /// What happened, for a message.
     told: Vec<String>,
 }
@@ -168,8 +170,9 @@ pub fn play(seed: u64, totals: &Totals) -> Result<String, String> {
     let root = PathBuf::from(format!("storm://{seed}"));
     let told = vec![format!("history {seed}: {plan:?}, {}", place.name())];
     let (is_alone, is_calm, is_damaged, durable) = (true, true, false, 0);
+    let shards = Vec::new();
     let mut history =
-        History { rng, place, root, plan, totals, is_alone, is_calm, is_damaged, durable, told };
+        History { rng, place, root, plan, totals, is_alone, is_calm, is_damaged, durable, shards, told };
     let ended = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| history.tell()));
     places().remove(&seed.to_string());
     let History { root, place, mut told, .. } = history;
@@ -240,6 +243,22 @@ fn begin_or_resume(
     run.play(&mut players, watch).map_err(|error| error.to_string())
 }
 
+/// Somebody merges shards of which this one may not be complete.
+fn merger(shard: &Path, paths: &[PathBuf], run: &Path) -> Accident {
+    let (shard, paths, run) = (shard.to_owned(), paths.to_owned(), run.to_owned());
+    Accident::Visit(Visitor(
+        "a merge",
+        Arc::new(move || {
+            if run::merge(&paths, &run).is_ok() {
+                assert!(
+                    run::read(&shard).is_ok_and(|(_, manifest)| manifest.complete),
+                    "a part of a shard is merged"
+                );
+            }
+        }),
+    ))
+}
+
 /// Somebody reads the run: every file that its manifest names is whole.
 fn reader(run: &Path) -> Accident {
     let run = run.to_owned();
@@ -304,6 +323,9 @@ impl History<'_> {
             8 if !is_bucket => Accident::Full,
             8 => Accident::AnswerLost,
             9 if config.is_some() => self.rival(run, config.expect("there is one").clone()),
+            10 if self.shards.last().is_some_and(|last| last == run) => {
+                merger(run, &self.shards, &self.root.join("run"))
+            }
             _ if self.is_damaged => Accident::Kill,
             _ => reader(run),
         }
@@ -317,9 +339,9 @@ impl History<'_> {
         Accident::Visit(Visitor(
             "a rival",
             Arc::new(move || {
-                let is_locked = matches!(&place, Place::Disk(disk) if disk.is_locked(&run));
+                let is_writing = matches!(&place, Place::Disk(disk) if disk.is_writing());
                 let played = begin_or_resume(&run, &config, creates, false, &mut ());
-                assert!(!is_locked || played.is_err(), "a rival writes a locked run");
+                assert!(!is_writing || played.is_err(), "two programs write a run");
             }),
         ))
     }
@@ -403,6 +425,7 @@ impl History<'_> {
     /// Plays all shards and merges them.
     fn merge_shards(&mut self, run: &Path, of: u64) -> Result<(), String> {
         let paths: Vec<PathBuf> = (1..=of).map(|number| self.root.join(format!("shard-{number}"))).collect();
+        self.shards.clone_from(&paths);
         for (number, path) in (1..).zip(&paths) {
             if self.rng.below(4) == 0
                 && self.place.clock().visit(|| run::merge(&paths[..number as usize - 1], run)).is_ok()
