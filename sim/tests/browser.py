@@ -206,8 +206,77 @@ def check_advice(page: Page, pages: Pages, name: str) -> None:
     page.keyboard.press("M")
     assert page.evaluate("document.body.dataset.ready") == found[-3 if marked > 1 else -1]
     check_layout(page, f"{name} with advice")
+    check_differences(page)
+    check_finding(page)
+    check_address(page)
     check_summary(page)
     pages.close(page, f"{name}-advised")
+
+
+def check_differences(page: Page) -> None:
+    """`n` goes to each difference, however large they must be. At the end, `n` and `m` say that there is none."""
+    ready = "document.body.dataset.ready"
+    found = {}
+    for threshold in ["0", "500", "4000"]:
+        page.select_option("#threshold", threshold)
+        page.evaluate("document.activeElement.blur(); go(0, 0)")
+        number = page.evaluate("document.querySelectorAll('#strip .difference').length")
+        assert page.inner_text("#scale").startswith(f"{number} difference")
+        places = []
+        while page.inner_text("#said") == "":
+            page.keyboard.press("n")
+            places.append(page.evaluate(ready))
+        assert len(set(places) - {"0.0"}) == number, f"{number} differences, found {places}"
+        assert page.inner_text("#said") == f"There is no {'further ' if number else ''}difference"
+        found[threshold] = number
+        page.keyboard.press("m")
+    assert found["0"] > found["500"] >= found["4000"], found
+    page.evaluate("go(Infinity, Infinity)")
+    page.keyboard.press("m")
+    assert page.inner_text("#said") == "There is no further mistake"
+    page.keyboard.press("ArrowLeft")
+    assert page.inner_text("#said") == ""
+    page.select_option("#threshold", "0")
+    page.evaluate("document.activeElement.blur()")
+
+
+def check_finding(page: Page) -> None:
+    """The answer stays hidden until the reader tries a legal action; then it is there with the cost."""
+    page.evaluate("go(0, 0)")
+    page.keyboard.press("n")
+    page.keyboard.press("f")
+    number, advice, legal = page.evaluate(
+        "(({ number, advice: [own], legal = [] }) => [number, own, legal])(advised())"
+    )
+    assert f"#{number}" not in page.inner_text("#play")
+    assert page.query_selector("#opinion table, .row .bar, #opinion p") is None
+    named = page.evaluate("[...document.querySelectorAll('.attempt')].map((one) => one.ariaLabel)")
+    values = {option["action"]: option.get("value") for option in advice["options"]}
+    assert sorted(named) == sorted([*legal, *values]), named
+    worst = min(values, key=values.get)
+    page.click(f".attempt[aria-label='{worst}']")
+    cost = round(values[advice["action"]] - values[worst])
+    expected = f"You: {worst}, cost: {cost:,} points. Answer: {advice['action']}."
+    assert page.inner_text("#opinion .answer") == expected
+    assert page.query_selector("#opinion table") and f"#{number}" in page.inner_text("#play")
+    page.keyboard.press("f")
+    assert page.query_selector("#opinion .answer") is None
+
+
+def check_address(page: Page) -> None:
+    """The hand, the decision and the seat at the bottom stay when the page is loaded again."""
+    page.keyboard.press("t")
+    page.evaluate("go(Infinity, 0)")
+    for key, pattern in [("m", "#decision=\\d+&seat=1"), ("End", "#hand=\\d+&event=\\d+&seat=1")]:
+        page.keyboard.press(key)
+        page.wait_for_timeout(300)
+        assert re.search(pattern, page.url) or key == "m", page.url
+        before = page.evaluate("[document.body.dataset.ready, state.seat]")
+        page.reload()
+        page.wait_for_selector("body[data-ready]")
+        assert page.evaluate("[document.body.dataset.ready, state.seat]") == before
+    page.evaluate("location.hash = '#decision=0'")
+    page.wait_for_function("state.hand === 0 && decisionHere()?.number === 0")
 
 
 def costs(page: Page, agent: int, seat: int) -> list[tuple[int, float]]:

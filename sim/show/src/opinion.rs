@@ -119,21 +119,15 @@ fn briefly<S: Serializer>(number: &Option<f32>, serializer: S) -> Result<S::Ok, 
 }
 
 impl Opinion {
-    /// The maximum number of options on a page, besides the chosen one.
-    const MAX_SHOWN: usize = 8;
-
     /// The option with this action.
     pub fn option(&self, action: &str) -> Option<&OptionOpinion> {
         self.options.iter().find(|option| option.action == action)
     }
 
-    /// Leaves out what a page does not show: options without a measure or far from the best, details of
-    /// options, and parts of points. `chosen` is the choice of the player.
+    /// Leaves out what a page does not show: options without a measure, details of options, and parts of
+    /// points. `chosen` is the choice of the player.
     pub(crate) fn shorten(&mut self, chosen: &str) {
-        let mut rank = 0..;
-        self.options.retain(|option| {
-            option.is_measured() && (rank.next() < Some(Opinion::MAX_SHOWN) || option.action == chosen)
-        });
+        self.options.retain(OptionOpinion::is_measured);
         for option in &mut self.options {
             if option.action != chosen && option.action != self.action {
                 option.dangers.clear();

@@ -173,6 +173,37 @@ fn options_have_risks_and_decisions_kinds() {
     }
 }
 
+/// The options of a decision and the actions without one are the legal actions.
+#[test]
+fn readers_can_try_all_legal_actions() {
+    let folder = folder();
+    let run = short_game(&folder);
+    let game = format!("{run}:0");
+    for agents in [&["--agent=heuristic"][..], &["--agent=greedy"], &["--agent=heuristic", "--agent=random"]]
+    {
+        for decision in advised(&viewed(&[&[game.as_str()], agents].concat())).iter().step_by(40) {
+            let texts = |list: &Value, name: &str| -> Vec<String> {
+                let list = list.as_array().into_iter().flatten();
+                list.map(|one| {
+                    if name.is_empty() { one } else { &one[name] }.as_str().expect("a text").to_owned()
+                })
+                .collect()
+            };
+            let mut found = texts(&decision["legal"], "");
+            decision["advice"].as_array().expect("advice").iter().for_each(|advice| {
+                found.extend(texts(&advice["options"], "action"));
+            });
+            let asked = parsed(&ok(&["ask", &format!("{game}:{}", decision["number"]), "--json"]));
+            let mut legal = texts(&asked["legal"], "");
+            [&mut found, &mut legal].into_iter().for_each(|texts| {
+                texts.sort();
+                texts.dedup();
+            });
+            assert_eq!(found, legal, "{decision}");
+        }
+    }
+}
+
 /// An agent's opinion agrees with `ask`, and a cost is the gain of its best action.
 #[test]
 fn agents_say_what_decisions_cost() {

@@ -115,6 +115,9 @@ pub struct ShownDecision {
     /// What each of the advisors thinks of it. Empty if none of them has advice.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub advice: AllAdvice,
+    /// The legal actions that are no option of any advice, if there is some.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub legal: Vec<String>,
 }
 
 /// What the decisions of a seat cost, by the estimates of an agent.

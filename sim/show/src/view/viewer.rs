@@ -198,12 +198,16 @@ impl<A: Advisor> Spectator for Viewer<A> {
             (opinion.agent, opinion.text) = (String::new(), String::new());
             opinion.shorten(&o.describe(action));
         }
+        let mut legal = Vec::new();
         if advice.iter().all(Option::is_none) {
             advice.clear();
+        } else {
+            let has = |name: &String| advice.iter().flatten().any(|opinion| opinion.option(name).is_some());
+            legal.extend(o.legal().iter().map(|id| o.describe(id.action())).filter(|name| !has(name)));
         }
         let last = self.view.hands.last_mut().and_then(|hand| hand.steps.last_mut());
         if let Some(step) = last {
-            step.decisions.push(ShownDecision { number, seat, action: o.describe(action), advice });
+            step.decisions.push(ShownDecision { number, seat, action: o.describe(action), advice, legal });
         }
     }
 

@@ -14,6 +14,11 @@ const state = {
   // The agent whose advice is shown, by its place in `advisors`, and what its bars measure.
   advisor: 0,
   measure: "value",
+  // The points from which another choice counts as a difference. 0 for any other choice.
+  threshold: 500,
+  // Whether answers are hidden until the reader tries an action, and what they tried last.
+  isFinding: false,
+  tried: null,
   language: Object.keys(WORDS).find((tag) => navigator.language.startsWith(tag)) ?? "en",
 };
 
@@ -364,7 +369,7 @@ function sentenceOf(shown) {
 
 function drawCaption() {
   const line = element("p", {}, caption());
-  const chosen = decisionsHere().filter(({ action }) => action);
+  const chosen = isAsked() ? [] : decisionsHere().filter(({ action }) => action);
   const decisions = chosen.map(({ number, seat, action }) => `#${number} ${plainWho(seat)}: ${actionText(action)}`);
   at("caption").replaceChildren(line, element("p", { class: "decisions" }, decisions.join("; ")));
 }
@@ -474,10 +479,13 @@ const discarded = ({ action }) => /(?:discard|tsumogiri) (\d[mpsz])$/.exec(actio
 function weights(seat) {
   const decision = advised();
   const advice = opinion(decision);
-  if (decision?.seat !== seat || advice === null) return new Map();
+  if (decision?.seat !== seat || advice === null || isAsked()) return new Map();
   const weighed = advice.options.map((option) => [discarded(option), weight(option, advice, measureOf(advice))]);
   return new Map(weighed.filter(([code, share]) => code && share !== undefined).toReversed());
 }
+
+// The tiles at the end of the text of an action.
+const TILES = /(?:\d+[mpsz])+$/;
 
 // An action of the program, such as `riichi discard 5s`, in the words of the language. English has
 // the texts of the program.
@@ -489,14 +497,55 @@ function actionText(text) {
   return (declare ? actions[declare.trim()] : "") + actions[name].replace("{tiles}", names);
 }
 
+// Whether the reader must find the better move before the page shows an answer.
+function isAsked() {
+  const decision = advised();
+  return state.isFinding && decision?.seat === state.seat && opinion(decision) !== null && state.tried?.number !== decision.number;
+}
+
+// The legal actions of a decision, by tile: not by what agents think of them.
+function legalOf({ advice, legal = [] }) {
+  const key = (text) => text.replace(/(\d+)([mpsz])$/, "$2$1");
+  const all = new Set([...legal, ...advice.flatMap((of) => of?.options.map(({ action }) => action) ?? [])]);
+  return [...all].sort((one, other) => key(one).localeCompare(key(other)));
+}
+
+// A button that tries an action: its words and its tiles.
+function attempt(number, text) {
+  const [codes = ""] = TILES.exec(text) ?? [];
+  const pictures = [...codes.matchAll(/(\d+)([mpsz])/g)].flatMap(([, ranks, suit]) => [...ranks].map((rank) => tile(rank + suit)));
+  const made = button({ class: "attempt" }, () => show({ tried: { number, text } }), actionText(text.replace(TILES, "").trim()), ...pictures);
+  label(made, actionText(text));
+  return made;
+}
+
+// What the action that the reader tried loses against the answer of the agent.
+function answer(decision, advice) {
+  const { number, text } = state.tried ?? {};
+  if (!state.isFinding || number !== decision.number) return [];
+  const best = advice.action || decision.action;
+  const valueOf = (action) => advice.options.find((option) => option.action === action)?.value;
+  const cost = text === best ? 0 : Math.max(0, valueOf(best) - valueOf(text));
+  const named = { action: actionText(text), best: actionText(best), n: Number.isNaN(cost) ? word("unknown") : phrase("points", { n: whole(cost) }) };
+  return [element("p", { class: "answer" }, phrase("tried", named))];
+}
+
 function drawAdvice() {
   const decision = advised();
   at("advice").hidden = decision === null;
   if (decision === null) return;
   const advice = opinion(decision);
+  if (isAsked()) {
+    at("advisor-name").textContent = word("find");
+    at("measure").hidden = true;
+    at("opinion").replaceChildren(element("div", { class: "attempts" }, legalOf(decision).map((text) => attempt(decision.number, text))));
+    return;
+  }
   at("advisor-name").textContent = decision.agent ?? advisors[state.advisor].name;
   drawMeasures(advice);
-  at("opinion").replaceChildren(...(advice ? thoughts(decision, advice) : [played(decision)]), options(decision));
+  const scale = measureOf(advice) ? [element("p", { class: "scale" }, word("scales")[measureOf(advice)])] : [];
+  const said = advice ? [...answer(decision, advice), ...thoughts(decision, advice)] : [played(decision)];
+  at("opinion").replaceChildren(...said, options(decision), ...scale);
 }
 
 // The options of a list to choose from, each a value and a text. Hides the list if there is nothing to choose.
@@ -552,7 +601,8 @@ function options({ action, advice: all }) {
   // Values and probabilities both say how good an option is; a risk stands beside no other measure.
   const columnOf = (advice) => (measureOf(own) === "risk" ? "risk" : measureOf(advice));
   const ofAgent = (advice, name) => advice?.options.find((option) => option.action === name);
-  const listOf = (advice) => [...(advice?.options ?? []).map((option) => option.action), ...(all.length > 1 && advice?.action ? [advice.action] : [])];
+  const isListed = (option, rank) => rank < 8 || option.action === action;
+  const listOf = (advice) => [...(advice?.options ?? []).filter(isListed).map((option) => option.action), ...(all.length > 1 && advice?.action ? [advice.action] : [])];
   const rows = [...new Set([own, ...all].flatMap(listOf))].map((name) => {
     const share = own ? weight(ofAgent(own, name), own, measureOf(own)) : undefined;
     const bar = share === undefined ? "" : element("meter", { min: 0, max: 1, value: share });
@@ -582,10 +632,16 @@ const reviewed = advisors.map((_, agent) =>
       (step.decisions ?? [])
         .map(({ advice, seat }) => [advice?.[agent], seat])
         .filter(([advice]) => advice)
-        .map(([{ cost, grade }, seat]) => ({ seat, hand: number, step: index + 1, cost: Math.max(0, cost ?? 0), isMistake: grade === "mistake" })),
+        .map(([{ cost, grade }, seat]) => ({ seat, hand: number, step: index + 1, cost: Math.max(0, cost ?? 0), grade })),
     ),
   ),
 );
+
+// The decisions that a reader looks for. The cost of a difference may be unknown.
+const WANTED = {
+  mistake: ({ grade }) => grade === "mistake",
+  difference: ({ grade, cost }) => grade !== "best" && cost >= state.threshold,
+};
 
 // The decisions of the player at the bottom that the chosen agent has advice on.
 const costs = () => (reviewed[state.advisor] ?? []).filter(({ seat }) => seat === state.seat);
@@ -594,17 +650,21 @@ const costs = () => (reviewed[state.advisor] ?? []).filter(({ seat }) => seat ==
 const sums = () => game.sums?.[state.advisor]?.[state.seat];
 const lostBy = ({ lost }) => (lost === null ? "–" : whole(lost));
 
+// The points from which another choice can count as a difference.
+const THRESHOLDS = [0, 100, 250, 500, 1000, 2000, 4000];
+
 function drawStrip() {
-  at("review").hidden = advisors.length === 0;
-  document.documentElement.style.setProperty("--rest", advisors.length > 0 ? "14.5rem" : "11.5rem");
+  at("review").hidden = at("differing").hidden = advisors.length === 0;
+  document.documentElement.style.setProperty("--rest", advisors.length > 0 ? "17.5rem" : "11.5rem");
   if (advisors.length === 0) return;
   offer("advisor", "", advisors.map((advisor, index) => [index, labelOf(advisor, index)]), state.advisor);
   const all = costs();
   const most = Math.max(2000, ...all.map(({ cost }) => cost));
-  fill(at("strip"), [state.seat, state.advisor, state.language].join("|"), () =>
+  fill(at("strip"), [state.seat, state.advisor, state.threshold, state.language].join("|"), () =>
     all.map((of, index) => {
       const title = `${handName(game.hands[of.hand])}: ${whole(of.cost)}`;
-      const bar = element("span", { class: of.isMistake ? "mistake" : "", title });
+      const marks = Object.keys(WANTED).filter((name) => WANTED[name](of));
+      const bar = element("span", { class: marks.join(" "), title });
       bar.style.setProperty("--cost", of.cost / most);
       bar.classList.toggle("new-hand", index > 0 && all[index - 1].hand !== of.hand);
       bar.addEventListener("click", () => go(of.hand, of.step));
@@ -612,6 +672,11 @@ function drawStrip() {
     }),
   );
   [...at("strip").children].forEach((bar, index) => bar.classList.toggle("now", all[index].hand === state.hand && all[index].step === state.step));
+  const limits = THRESHOLDS.map((limit) => [limit, limit === 0 ? word("any-other") : phrase("from", { n: points(limit) })]);
+  offer("threshold", state.language, limits, state.threshold);
+  at("find").setAttribute("aria-pressed", state.isFinding);
+  const { length } = all.filter(WANTED.difference);
+  at("scale").textContent = `${counted("differences", length)}. ${phrase("scale", { n: whole(most) })}`;
   label(at("strip"), counted("review", sums()?.all.mistakes ?? 0, { points: whole(sums()?.all.lost ?? 0) }));
 }
 
@@ -657,13 +722,14 @@ function handRows({ all, hands }) {
   return [...rows, row(word("total"), all, won.reduce((sum, number) => sum + (number ?? 0), 0))];
 }
 
-// Goes to the next mistake in this direction.
-function goToMistake(direction) {
+// Goes to the next mistake or difference in this direction, or says that there is none.
+function goToWanted(direction, name) {
   const place = ({ hand: number, step }) => number * 10000 + step;
   const now = place(state);
-  const mistakes = costs().filter((of) => of.isMistake && direction * (place(of) - now) > 0);
-  const found = direction > 0 ? mistakes[0] : mistakes.at(-1);
+  const all = costs().filter(WANTED[name]);
+  const found = (direction > 0 ? all : all.toReversed()).find((of) => direction * (place(of) - now) > 0);
   if (found) go(found.hand, found.step);
+  else at("said").textContent = word("none-left")[name][all.length > 0 ? 1 : 0];
 }
 
 // ---- Lists --------------------------------------------------------------------------------------
@@ -712,7 +778,7 @@ function drawHelp() {
     ["↑ ↓", ["turn-back", "turn-on"]],
     ["PageUp PageDown", ["hand-back", "hand-on"]],
     ["Home End", ["first-last"]],
-    ...(advisors.length > 0 ? [["m M", ["mistake-on", "mistake-back"]]] : []),
+    ...(advisors.length > 0 ? [["m M", ["mistake-on", "mistake-back"]], ["n N", ["difference-on", "difference-back"]], ["f", ["find-help"]]] : []),
     ...(advisors.length > 1 ? [["a", ["advisor"]]] : []),
     ...(advisors.length > 0 || data.play?.hints ? [["b", ["measure"]]] : []),
     ["o", ["open-help"]],
@@ -759,7 +825,9 @@ function draw() {
   place.max = hand().steps.length;
   place.value = state.step;
   place.setAttribute("aria-valuetext", `${handName(hand())}, ${state.step} / ${hand().steps.length}`);
+  at("said").textContent = "";
   afterDraw();
+  keepAddress();
   document.body.dataset.ready = `${state.hand}.${state.step}`;
 }
 
@@ -792,8 +860,10 @@ const MOVES = {
   "turn-back": () => backward(turns().findLast((step) => step < state.step)),
   "hand-on": () => go(state.hand + 1, state.hand + 1 < game.hands.length ? 0 : Infinity),
   "hand-back": () => go(state.hand - (state.step === 0 ? 1 : 0), 0),
-  "mistake-on": () => goToMistake(1),
-  "mistake-back": () => goToMistake(-1),
+  "mistake-on": () => goToWanted(1, "mistake"),
+  "mistake-back": () => goToWanted(-1, "mistake"),
+  "difference-on": () => goToWanted(1, "difference"),
+  "difference-back": () => goToWanted(-1, "difference"),
   first: () => go(state.hand, 0),
   last: () => go(state.hand, Infinity),
 };
@@ -815,6 +885,7 @@ const ACTIONS = {
     const names = measuresOf(advice);
     if (names.length > 1) show({ measure: names[(names.indexOf(measureOf(advice)) + 1) % names.length] });
   },
+  find: () => advisors.length > 0 && show({ isFinding: !state.isFinding, tried: null }),
   language: () => {
     const tags = Object.keys(WORDS);
     show({ language: tags[(tags.indexOf(state.language) + 1) % tags.length] });
@@ -829,7 +900,7 @@ const KEYS = {
   ArrowRight: MOVES["event-on"], ArrowLeft: MOVES["event-back"], ArrowDown: MOVES["turn-on"], ArrowUp: MOVES["turn-back"],
   PageDown: MOVES["hand-on"], PageUp: MOVES["hand-back"], Home: MOVES.first, End: MOVES.last,
   o: ACTIONS.open, t: ACTIONS["turn-table"], d: ACTIONS.theme, l: ACTIONS.language, "?": ACTIONS.help,
-  m: MOVES["mistake-on"], M: MOVES["mistake-back"], a: ACTIONS.advisor, b: ACTIONS.measure,
+  m: MOVES["mistake-on"], M: MOVES["mistake-back"], n: MOVES["difference-on"], N: MOVES["difference-back"], f: ACTIONS.find, a: ACTIONS.advisor, b: ACTIONS.measure,
 };
 
 // Where keys write or choose.
@@ -863,14 +934,53 @@ function listen() {
   at("language").addEventListener("change", () => show({ language: at("language").value }));
   at("advisor").addEventListener("change", () => show({ advisor: Number(at("advisor").value) }));
   at("measure").addEventListener("change", () => show({ measure: at("measure").value }));
+  at("threshold").addEventListener("change", () => show({ threshold: Number(at("threshold").value) }));
+  addEventListener("hashchange", openAddress);
+  addEventListener("pagehide", writeAddress);
 }
 
-// The step after which a decision is made.
-function stepOf(decision) {
-  return hand().steps.findIndex((step) => step.decisions?.some(({ number }) => number === decision)) + 1;
+// ---- The address --------------------------------------------------------------------------------
+
+// Whether the page shows what happens now, which has no address.
+let isLive = () => false;
+
+// The place as the end of an address: a decision, or a hand and an event of it, from 0, and the seat at the bottom.
+function address() {
+  if (isLive()) return "";
+  const decision = data.play ? null : ownFirst(decisionsHere());
+  const place = decision ? `decision=${decision.number}` : `hand=${state.hand}&event=${state.step}`;
+  return `#${place}${state.seat === opening.seat ? "" : `&seat=${state.seat}`}`;
+}
+
+const writeAddress = () => history.replaceState(null, "", location.pathname + location.search + address());
+
+let keeping = null;
+
+// Writes the address once the reader rests: browsers allow few changes in a second.
+function keepAddress() {
+  clearTimeout(keeping);
+  keeping = setTimeout(writeAddress, 200);
+}
+
+// The hand and the step of a decision. Undefined if no step has it.
+function placeOf(decision) {
+  const isHere = (step) => step.decisions?.some(({ number }) => number === decision);
+  const found = game.hands.map(({ steps }, number) => [number, steps.findIndex(isHere) + 1]);
+  return found.find(([, step]) => step > 0);
+}
+
+// Goes to the place that the address names. Returns whether it names one.
+function openAddress() {
+  const given = new URLSearchParams(location.hash.slice(1));
+  const [decision, number, step, seat] = ["decision", "hand", "event", "seat"].map((name) => (given.has(name) ? Number(given.get(name)) : NaN));
+  const place = placeOf(decision) ?? (Number.isInteger(number) ? [number, step || 0] : null);
+  if (place === null) return false;
+  if (seats.includes(seat)) state.seat = seat;
+  go(...place);
+  return true;
 }
 
 buildTable();
 listen();
-state.hand = Math.min(opening.hand, game.hands.length - 1);
-go(state.hand, opening.decision === null ? 0 : stepOf(opening.decision));
+const isAddressed = openAddress();
+if (!isAddressed) go(...(placeOf(opening.decision) ?? [opening.hand, 0]));

@@ -239,8 +239,7 @@ function buildBar() {
   at("advice").after(element("section", { id: "hint", hidden: "" }));
   at("open").hidden = true;
   at("turn-table").hidden = true;
-  delete KEYS.o;
-  delete KEYS.t;
+  ["o", "t", "n", "N", "f", "m", "M"].forEach((key) => delete KEYS[key]);
   places.forEach(({ plate }) => (plate.disabled = true));
   places[play.seat].row.addEventListener("click", (click) => {
     const picture = click.target.closest(".tile");
@@ -438,6 +437,8 @@ function listenToPlay() {
 buildBar();
 listenToPlay();
 afterDraw = drawPlay;
-move(() => go(lastHand(), Infinity));
+isLive = () => table.isFollowing;
+if (isAddressed) go(state.hand, state.step);
+else move(() => go(lastHand(), Infinity));
 take(play.news);
 follow();
