@@ -16,6 +16,6 @@ pub(crate) fn result_page(
 ) -> PyResult<String> {
     let kind = PageKind::named(kind).ok_or_else(|| value_error(format!("no pages of {kind}")))?;
     let result = json_of(result)?;
-    let origin = Origin { maker: command.map_or(Maker::Python, Maker::Command), divisions: Vec::new() };
+    let origin = Origin { maker: command.map_or(Maker::Python, Maker::Command), ..Origin::default() };
     py.detach(|| page(kind, &result, &origin)).map_err(value_error)
 }

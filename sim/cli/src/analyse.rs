@@ -10,7 +10,7 @@ use jantaku_sim::options::number;
 use jantaku_sim::play::ThreadOptions;
 
 use super::arguments::{rules_of_game, split_game, start_threads};
-use super::html::HtmlOption;
+use super::html::{HtmlOption, check_new_file, game_page};
 use super::output::{Ended, Output, note};
 use super::print;
 
@@ -26,6 +26,9 @@ another seed marks nearly the same mistakes. `perhaps` shows a better action
 whose loss is smaller, or not certain. The total counts the losses of all
 decisions, also small and undecided ones. A loss below 0 says that the action
 that was tried is worse than the one played.
+
+`--html review.html` also writes `review-game.html`: the game as a page of
+`view` with these findings. Each decision links to its place there.
 
 Points are those of the result of the game, uma included. Intervals have 95 %
 confidence. More `--rollouts` find smaller mistakes and narrow the intervals.
@@ -93,6 +96,7 @@ enum Only {
 
 pub(super) fn run(args: &Args, output: Output) -> anyhow::Result<Ended> {
     args.html.check()?;
+    args.html.html.as_deref().map_or(Ok(()), |page| check_new_file(&game_page(page)))?;
     start_threads(args.threads)?;
     let agent = Catalog::standard().agent(&args.agent).with_context(|| format!("--agent {}", args.agent))?;
     let place = split_game(&args.place)?;
@@ -107,9 +111,9 @@ pub(super) fn run(args: &Args, output: Output) -> anyhow::Result<Ended> {
         let path = shown(&request.path);
         note(&format!("warning: {path}: the review ends where the log and the rules differ: {difference}"));
     }
-    args.html.write(&review, &[])?;
+    args.html.write_review(&review, &request)?;
     let detail = ReviewDetail { all: args.only.is_none(), verbose: args.verbose };
-    output.print(&review, || review.report_with(detail).to_text(print::width()))?;
+    output.print(&review, || review.report_with(detail, None).to_text(print::width()))?;
     Ok(Ended::Done)
 }
 

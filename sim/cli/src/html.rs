@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::bail;
 use jantaku_measure::reports::page::{Maker, Origin, Reported, page_of};
+use jantaku_measure::review::{Review, ReviewRequest};
 use jantaku_sim::play::By;
 use jantaku_sim::store::{self, Folder};
 
@@ -25,9 +26,39 @@ impl HtmlOption {
     /// Writes the page of a result if it is asked for, with the figures of these groups.
     pub fn write(&self, result: &impl Reported, divisions: &[By]) -> anyhow::Result<()> {
         let Some(path) = &self.html else { return Ok(()) };
-        let origin = Origin { maker: Maker::Command(command_line()), divisions: divisions.to_vec() };
-        Ok(store::write(&Folder, path, page_of(result, &origin).as_bytes())?)
+        write(path, result, Origin { divisions: divisions.to_vec(), ..Origin::default() })
     }
+
+    /// Writes the page of a review if it is asked for, and beside it the page of its game, which it links to.
+    /// A game from a pipe cannot be read again, so it has none.
+    pub fn write_review(&self, review: &Review, request: &ReviewRequest) -> anyhow::Result<()> {
+        let Some(path) = &self.html else { return Ok(()) };
+        let source = &request.path;
+        let is_pipe = source == Path::new("-") || (source.exists() && !source.is_file() && !source.is_dir());
+        let game = (!is_pipe).then(|| game_page(path));
+        if let Some(game) = &game {
+            store::write(&Folder, game, review.game_page(request)?.as_bytes())?;
+        }
+        let name =
+            game.as_ref().and_then(|game| game.file_name()).map(|name| address(&name.to_string_lossy()));
+        write(path, review, Origin { game: name, ..Origin::default() })
+    }
+}
+
+/// Writes the page of a result of this command line.
+fn write(path: &Path, result: &impl Reported, origin: Origin) -> anyhow::Result<()> {
+    let origin = Origin { maker: Maker::Command(command_line()), ..origin };
+    Ok(store::write(&Folder, path, page_of(result, &origin).as_bytes())?)
+}
+
+/// The page of the game beside that of its review: `review-game.html` beside `review.html`.
+pub(super) fn game_page(review: &Path) -> PathBuf {
+    review.with_file_name(format!("{}-game.html", review.file_stem().unwrap_or_default().to_string_lossy()))
+}
+
+/// The name of a file as an address in its own folder. Browsers encode other letters themselves.
+fn address(name: &str) -> String {
+    format!("./{}", name.replace('%', "%25").replace('#', "%23").replace('?', "%3F"))
 }
 
 /// Checks that a file does not exist, but its folder does.
@@ -69,6 +100,13 @@ fn quoted(word: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_page_of_a_game_has_an_address() {
+        let page = game_page(Path::new("out/my #1 ä.html"));
+        assert_eq!(page, Path::new("out/my #1 ä-game.html"));
+        assert_eq!(address("my #1 ä-game.html"), "./my %231 ä-game.html");
+    }
 
     #[test]
     fn words_are_quoted_where_a_shell_needs_it() {

@@ -287,6 +287,35 @@ fn a_page_of_a_review_has_the_numbers_of_the_json() {
     assert_eq!(sorted(shown.map(|row| row.numbers[0].0).collect()), sorted(losses.collect()));
 }
 
+/// Each decision of a review has its tiles, and links to itself in the page of the game, which has the review's
+/// advice.
+#[test]
+fn a_review_links_to_its_game() {
+    let folder = folder();
+    let run = short_game(&folder);
+    let [html, game] = ["a #1.html", "a #1-game.html"].map(|name| path(&folder, name));
+    let arguments = ["analyse", &format!("{run}:0"), "--seat=2", "--agent=mc:rollouts=16", "--rollouts=400"];
+    let printed = parsed(&ok(&[&arguments[..], &["--json", "--quiet", "--html", &html]].concat()));
+    let [review, game] = [html, game].map(|file| std::fs::read_to_string(file).expect("a page"));
+    let advised: Vec<u64> = between(&game, "{\"number\":", "}")
+        .filter(|decision| decision.contains("\"advice\""))
+        .map(|decision| decision.split(',').next().expect("a number").parse().expect("a number"))
+        .collect();
+    let decisions = printed["decisions"].as_array().expect("decisions");
+    assert!(!decisions.is_empty() && advised.len() == decisions.len(), "{advised:?}");
+    for (decision, number) in decisions.iter().zip(advised) {
+        assert_eq!(decision["step"], number);
+        let link = format!("id=\"decision={number}\"><a href=\"./a %231-game.html#decision={number}\">");
+        let row = between(&review, &link, "</tr>").next().unwrap_or_else(|| panic!("no {link}"));
+        let drawn: String = between(row, "<title>", "</title>").collect();
+        let tiles =
+            decision["tiles"].as_str().expect("tiles").matches(|one: char| one.is_ascii_digit()).count();
+        let played =
+            decision["played"].as_str().expect("an action").matches(|one: char| one.is_ascii_digit());
+        assert_eq!(drawn.len(), 2 * (tiles + played.count()), "{decision}");
+    }
+}
+
 /// A value with this name in place of each text, but for the texts that the program chooses.
 fn with_names(key: &str, value: &Value, name: &str) -> Value {
     match value {
@@ -350,7 +379,7 @@ fn hostile_texts_stay_texts() {
         (PageKind::Training, json!({ "rows": rows, "folder": "" })),
     ] {
         let result = with_names("", &result, &hostile);
-        let origin = Origin { maker: Maker::Command(hostile.clone()), divisions: Vec::new() };
+        let origin = Origin { maker: Maker::Command(hostile.clone()), ..Origin::default() };
         let html = page(kind, &result, &origin).expect("a page");
         assert_eq!(html.matches("<script").count(), 2, "{kind:?}");
         assert_eq!(html.matches("</script").count(), 2, "{kind:?}");

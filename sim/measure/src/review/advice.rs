@@ -3,10 +3,14 @@
 use std::collections::HashMap;
 
 use jantaku_engine::{Action, Observation};
-use jantaku_show::view::{Advisor, AllAdvice};
+use jantaku_show::transcript::StoryScope;
+use jantaku_show::view::{Advisor, AllAdvice, Opening, ShownAdvisor, page};
 use jantaku_show::{Opinion, OptionOpinion};
 
+use super::error::ReviewError;
+use super::request::ReviewRequest;
 use super::result::{Review, ReviewedDecision};
+use jantaku_sim::replay::source::GameSource;
 
 /// Advises as a review found.
 #[derive(Clone, Debug)]
@@ -26,6 +30,21 @@ impl<'a> ReviewAdvisor<'a> {
 impl Advisor for ReviewAdvisor<'_> {
     fn advice(&mut self, _: &Observation<'_>, _: Action, number: usize, _: usize) -> AllAdvice {
         vec![self.decisions.get(&number).map(|decision| opinion_of(decision))]
+    }
+}
+
+impl Review {
+    /// The page of the game of this request, with what its review found.
+    ///
+    /// # Errors
+    ///
+    /// If the game cannot be read or replayed.
+    pub fn game_page(&self, request: &ReviewRequest) -> Result<String, ReviewError> {
+        let source = GameSource::open(&request.path, request.game, request.rules.as_ref())?;
+        let scope = StoryScope { hand: request.hand, ..StoryScope::default() };
+        let (mut view, opening) = source.view(scope, ReviewAdvisor::new(self))?;
+        view.advisors = vec![ShownAdvisor { name: self.agent.clone(), text: self.agent_text.clone() }];
+        Ok(page(&view, Opening { seat: self.seat, ..opening }))
     }
 }
 

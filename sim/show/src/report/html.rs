@@ -2,6 +2,7 @@
 
 use super::plot::{Axis, Curve, Plot, interval_svg};
 use super::{Cell, Column, Fact, FactForm, Group, Interval, Report, Section, Table};
+use crate::draw::SPRITE;
 use crate::html::{embedded, escaped, policy};
 
 /// The style of reports in HTML.
@@ -21,12 +22,13 @@ impl Report {
         let facts: String = self.facts.iter().map(fact).collect();
         let (contents, sections) = (contents(&self.sections), sections_html(&self.sections));
         let data = embedded(&self.data.to_string());
+        let sprite = if sections.contains("<use ") { SPRITE } else { "" };
         format!(
             "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
              <meta http-equiv=\"Content-Security-Policy\" content=\"{policy}\">\n\
              <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
              <meta name=\"color-scheme\" content=\"light dark\">\n<title>{title}</title>\n\
-             <style>{STYLE}</style>\n</head>\n<body>\n<h1><bdi>{title}</bdi></h1>\n{findings}\
+             <style>{STYLE}</style>\n</head>\n<body>\n{sprite}<h1><bdi>{title}</bdi></h1>\n{findings}\
              <section>\n<h2>What was run</h2>\n<dl>\n{facts}</dl>\n{notes}</section>\n{contents}{sections}\
              <script type=\"application/json\" id=\"data\">{data}</script>\n\
              <script>{SCRIPT}</script>\n</body>\n</html>\n"
@@ -65,7 +67,10 @@ fn contents(sections: &[Section]) -> String {
         format!("<a href=\"#section-{number}\">{}</a>", shown(section.heading()))
     };
     let links: Vec<String> = sections.iter().enumerate().map(link).collect();
-    format!("<nav><details><summary>Contents</summary>{}</details></nav>\n", links.join(" · "))
+    format!(
+        "<nav aria-label=\"Contents\"><details><summary>Contents</summary>{}</details></nav>\n",
+        links.join(" · ")
+    )
 }
 
 /// Sections in HTML, with numbers from 0.
@@ -87,7 +92,7 @@ fn section((number, section): (usize, &Section)) -> String {
 
 fn table_html(table: &Table) -> String {
     let single = table.groups.first().filter(|group| group.title.is_none());
-    let has_words = |column| table.has(column, |cell| matches!(cell, Cell::Name(_) | Cell::Words(_)));
+    let has_words = |column| table.has(column, |cell| cell.is_name() || matches!(cell, Cell::Words(_)));
     let head = |(index, column): (usize, &Column)| {
         let picture = column.has_picture.then(|| {
             let axis = single.and_then(|group| Axis::of_column(group, index, column));
@@ -132,6 +137,32 @@ fn group_html(group: &Group, columns: &[Column]) -> String {
     format!("<tbody>\n{title}{}</tbody>\n", group.rows.iter().map(row).collect::<String>())
 }
 
+/// Pictures of tiles of a suit, with their names. Apostrophes mark claimed tiles.
+fn tiles(ranks: &str, suit: char) -> String {
+    let picture = |rank: char| {
+        let name = format!("{rank}{suit}");
+        format!(
+            "<svg class=\"tile\" viewBox=\"0 0 24 32\" role=\"img\"><title>{name}</title><use href=\"#{name}\"/></svg>"
+        )
+    };
+    ranks.chars().filter(char::is_ascii_digit).map(picture).collect()
+}
+
+/// A text whose tiles, such as those of `discard 5s`, are pictures with their names.
+fn with_tiles(text: &str) -> String {
+    let (mut made, mut rest) = (String::new(), text);
+    while let Some(start) = rest.find(|letter: char| letter.is_ascii_digit()) {
+        let (before, from) = rest.split_at(start);
+        let end = from.find(|letter: char| !letter.is_ascii_digit() && letter != '\'').unwrap_or(from.len());
+        let (ranks, after) = from.split_at(end);
+        let suit = after.chars().next().filter(|suit| "mpsz".contains(*suit));
+        made += &shown(before);
+        made += &suit.map_or_else(|| ranks.to_owned(), |suit| tiles(ranks, suit));
+        rest = suit.map_or(after, |suit| &after[suit.len_utf8()..]);
+    }
+    made + &shown(rest)
+}
+
 /// The cell with the picture of an interval.
 fn picture(cell: &Cell, axis: Option<Axis>, reference: Option<f64>) -> String {
     let svg = match (cell, axis) {
@@ -147,6 +178,11 @@ fn cell_html(cell: &Cell, is_first: bool) -> String {
     let text = shown(&cell.text());
     match cell {
         Cell::Name(_) if is_first => format!("<th scope=\"row\"><bdi>{text}</bdi></th>"),
+        Cell::Decision(_, number, game) => {
+            let (id, game) = (format!("decision={number}"), shown(game.as_deref().unwrap_or_default()));
+            format!("<th scope=\"row\" id=\"{id}\"><a href=\"{game}#{id}\"><bdi>{text}</bdi></a></th>")
+        }
+        Cell::Tiles(text) => format!("<td class=\"name\"><bdi>{}</bdi></td>", with_tiles(text)),
         Cell::Name(_) => format!("<td class=\"name\"><bdi>{text}</bdi></td>"),
         Cell::Words(_) => format!("<td class=\"words\"><bdi>{text}</bdi></td>"),
         Cell::Number(_, value) => format!("<td data-value=\"{}\">{text}</td>", exact(*value)),

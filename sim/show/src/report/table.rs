@@ -41,6 +41,11 @@ pub struct Group {
 pub enum Cell {
     /// A name, in one line.
     Name(String),
+    /// A name with tiles such as `5s`, which pages draw.
+    Tiles(String),
+    /// The place of a decision: its name, its number, and the page of its game. Without one, it links to its own
+    /// row.
+    Decision(String, usize, Option<String>),
     /// Words that may be long. In texts they follow the row in lines of their own.
     Words(String),
     /// A word in a column of numbers.
@@ -173,10 +178,20 @@ impl Cell {
         Cell::Plain(NO_INTERVAL.to_owned())
     }
 
+    /// Whether it is a name, in one line.
+    pub(super) const fn is_name(&self) -> bool {
+        matches!(self, Cell::Name(_) | Cell::Tiles(_) | Cell::Decision(..))
+    }
+
     /// The cell as text.
     pub fn text(&self) -> String {
         match self {
-            Cell::Name(text) | Cell::Words(text) | Cell::Plain(text) | Cell::Number(text, _) => text.clone(),
+            Cell::Name(text)
+            | Cell::Tiles(text)
+            | Cell::Decision(text, ..)
+            | Cell::Words(text)
+            | Cell::Plain(text)
+            | Cell::Number(text, _) => text.clone(),
             Cell::Interval(interval) => interval.text(),
             Cell::Empty => String::new(),
         }

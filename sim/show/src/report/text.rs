@@ -61,7 +61,7 @@ impl Table {
         let columns = 0..self.columns.len();
         let is_long = |column: &usize| self.has(*column, |cell| matches!(cell, Cell::Words(_)));
         let shown: Vec<usize> = columns.clone().filter(|column| !is_long(column)).collect();
-        let is_name = |column: &usize| self.has(*column, |cell| matches!(cell, Cell::Name(_)));
+        let is_name = |column: &usize| self.has(*column, Cell::is_name);
         let are_left: Vec<bool> = shown.iter().map(is_name).collect();
         let titles = shown.iter().map(|column| self.columns[*column].title.clone());
         let mut lines = vec![Line::Cells(titles.collect())];

@@ -11,6 +11,8 @@ pub struct Origin {
     pub maker: Maker,
     /// The groups whose figures are shown, besides all players and, if there are several, the agents.
     pub divisions: Vec<By>,
+    /// The address of the page of the game that was reviewed, if there is one.
+    pub game: Option<String>,
 }
 
 /// What made a page.

@@ -26,11 +26,12 @@ pub struct ReviewDetail {
 
 impl Reported for Review {
     fn report(&self, _: &[By]) -> Report {
-        self.report_with(ReviewDetail { all: true, verbose: false })
+        self.report_with(ReviewDetail { all: true, verbose: false }, None)
     }
 
     fn page_report(&self, origin: &Origin) -> Report {
-        let mut report = Report { data: data(self), ..self.report(&[]) };
+        let detail = ReviewDetail { all: true, verbose: false };
+        let mut report = Report { data: data(self), ..self.report_with(detail, origin.game.as_deref()) };
         report.facts.splice(..0, origin.facts());
         report.fit("decisions", "the result as JSON has all.", |one| one["grade"] == "mistake");
         report
@@ -38,12 +39,12 @@ impl Reported for Review {
 }
 
 impl Review {
-    /// The report with this detail.
-    pub fn report_with(&self, detail: ReviewDetail) -> Report {
+    /// The report with this detail. `game` is the address of the page of its game.
+    pub fn report_with(&self, detail: ReviewDetail, game: Option<&str>) -> Report {
         let player =
             self.player.as_ref().map_or_else(String::new, |name| format!(", {}", cut(name, MAX_LETTERS)));
         let table = |heading: &str, is_listed: fn(&ReviewedDecision) -> bool| {
-            decisions(heading, self.decisions.iter().filter(|one| is_listed(one)), detail)
+            decisions(heading, self.decisions.iter().filter(|one| is_listed(one)), detail, game)
         };
         let mut tables = vec![
             kinds(self),
@@ -193,6 +194,7 @@ fn decisions<'a>(
     heading: &str,
     decisions: impl Iterator<Item = &'a ReviewedDecision>,
     detail: ReviewDetail,
+    game: Option<&str>,
 ) -> Table {
     let figures_column = detail.verbose.then_some("figures");
     let columns = ["decision".into(), Column::with_picture(LOST, Some(0.0))];
@@ -200,9 +202,11 @@ fn decisions<'a>(
     let row = |one: &ReviewedDecision| {
         let end = |z: f32| Some(one.loss? + z * one.loss_error?);
         let lost = one.trial.as_ref().map(|_| interval([one.loss, end(-1.96), end(1.96)]));
-        let names = [Cell::name(&one.played), Cell::name(&one.tiles), Cell::Words(verdict(one))];
+        let names = [&one.played, &one.tiles].map(|text| Cell::Tiles(text.clone()));
+        let names = names.into_iter().chain([Cell::Words(verdict(one))]);
         let figures = figures_column.map(|_| Cell::Words(figures(one)));
-        [Cell::Name(place(one)), lost.unwrap_or(Cell::Empty)].into_iter().chain(names).chain(figures)
+        let place = Cell::Decision(place(one), one.step, game.map(str::to_owned));
+        [place, lost.unwrap_or(Cell::Empty)].into_iter().chain(names).chain(figures)
     };
     Table::new(heading, columns.into_iter().chain(words)).rows(decisions.map(row))
 }
