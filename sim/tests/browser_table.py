@@ -169,6 +169,12 @@ class Server:
         assert self.process.wait(timeout=30) == 0
 
 
+def option(page: Page, name: str, start: str) -> str:
+    """The option of a list that begins with a name, which a sentence may follow."""
+    texts = page.locator(f"[name={name}] option").all_inner_texts()
+    return next(text for text in texts if text == start or text.startswith((f"{start}: ", f"{start} (")))
+
+
 class Person:
     """A scripted person at a table, in one window or more."""
 
@@ -195,7 +201,7 @@ class Person:
     def sit_down(self, rules: str, seat: int, seed: int, hints: str = "heuristic", clock: int = 0) -> Page:
         """Sets a table up with the form."""
         page = self.open(self.server.url + "/")
-        page.select_option("[name=rules]", label=rules)
+        page.select_option("[name=rules]", label=option(page, "rules", rules))
         for opponent in range(3):
             page.select_option(f"[name=opponent{opponent}]", index=(seed + opponent) % 3)
         page.select_option("[name=seat]", index=seat)
@@ -310,7 +316,7 @@ ADVISED = """() => game.hands.flatMap(({ steps }) => steps).flatMap(({ decisions
 
 
 def check_review(person: Person, name: str, folder: Path, first: int = 0) -> None:
-    """The page with advice opens and has the decisions of the person, from this one on."""
+    """The page with advice opens, has the decisions of the person, from this one on, and offers to play on."""
     page = person.open(f"{person.server.url}/tables/{name}/review")
     page.wait_for_selector("body[data-ready]")
     advised = page.evaluate(ADVISED)
@@ -318,6 +324,9 @@ def check_review(person: Person, name: str, folder: Path, first: int = 0) -> Non
     bars = page.evaluate("document.querySelectorAll('#strip > span').length")
     assert bars == len(advised), f"{bars} bars, {advised}"
     page.screenshot(path=folder / f"{name}-review.png", full_page=True)
+    page.keyboard.press("m" if page.query_selector("#strip .mistake") else "ArrowDown")
+    page.click("#play-on")
+    assert page.inner_text("h1").startswith(f"{name}, "), page.inner_text("h1")
 
 
 def play_game(browser: Browser, server: Server, number: int) -> Counter[str]:
@@ -422,6 +431,68 @@ def check_lost_clock(person: Person) -> None:
     page.wait_for_function("() => !table.isLost && table.clock.running")
 
 
+def check_lost_click(person: Person) -> None:
+    """A click while the server is away is not lost, and the page is back within two seconds."""
+    page = person.sit_down("duo", 1, 5)
+    decide(page)
+    number = page.evaluate("table.decision.number")
+    person.server.kill()
+    page.evaluate("document.querySelector('#own > button:not(:disabled)').click()")
+    page.wait_for_function("() => table.isLost")
+    person.server.start()
+    start = time.monotonic()
+    page.wait_for_function("(number) => !table.isLost && table.known[1] > number", arg=number)
+    assert time.monotonic() - start < 2, time.monotonic() - start
+
+
+def check_undo(person: Person) -> None:
+    """A choice is taken back with a key or a button, in all windows, and the game goes on."""
+    page = person.sit_down("tenhou", 1, 5)
+    decide(page)
+    assert page.query_selector("#acts .undo") is None
+    before = page.evaluate("[table.decision.number, game.hands.at(-1).steps.length]")
+    other = person.open(page.url)
+    for how in [lambda: page.keyboard.press("u"), lambda: page.click("#acts .undo")]:
+        page.evaluate("choose(actions().find(({ kind }) => kind === 'discard'))")
+        page.wait_for_function("(number) => canAct() && table.decision.number > number", arg=before[0])
+        how()
+        for window in [page, other]:
+            window.wait_for_function("(number) => canAct() && table.decision.number === number", arg=before[0])
+            assert window.evaluate("[table.decision.number, game.hands.at(-1).steps.length]") == before
+    assert person.wrong == [], person.wrong
+
+
+def check_autos(person: Person) -> None:
+    """The switches win, pass calls and discard the drawn tile, until the end of the hand."""
+    page = person.sit_down("duo", 1, 5)
+    decide(page)
+    chosen = """(kinds) => ["win", "calls", "discard"].map((name) => {
+      table.autos = new Set([name]);
+      const before = table.decision;
+      table.decision = { number: 0, actions: kinds.map((kind) => ({ kind, drawn: kind === "discard" })) };
+      const action = autoAction()?.kind ?? null;
+      Object.assign(table, { decision: before, autos: new Set() });
+      return action;
+    })"""
+    for kinds, expected in [
+        (["tsumo", "discard"], ["tsumo", None, None]),
+        (["ron", "pon", "pass"], ["ron", None, None]),
+        (["pon", "chi", "pass"], [None, "pass", None]),
+        (["riichi", "kan", "discard"], [None, None, "discard"]),
+        (["end-game", "pass"], [None, None, None]),
+    ]:
+        assert page.evaluate(chosen, kinds) == expected, kinds
+    pressed = "[...document.querySelectorAll('#autos [aria-pressed=true]')].map((one) => one.dataset.auto)"
+    for name in ["calls", "discard", "win"]:
+        page.click(f"[data-auto={name}]")
+    assert page.evaluate(pressed) == ["win", "calls", "discard"]
+    page.wait_for_function("() => game.hands.length > 1 || game.results !== null")
+    first = page.evaluate("game.hands[0].steps.filter(({ event, seat }) => event === 'discard' && seat === 0)")
+    assert all(step["tsumogiri"] for step in first) and len(first) > 3, first
+    page.wait_for_function(f"() => {pressed}.length === 0")
+    assert person.wrong == [], person.wrong
+
+
 def check_space(person: Person) -> None:
     """Space discards the drawn tile with the riichi that is being declared."""
     page = person.sit_down("duo", 1, 5)
@@ -464,7 +535,7 @@ def check_abortive_draw(person: Person, source: int, reason: str) -> None:
     number -= 2 * (reason == "triple-ron")
     page = person.open(f"{server.url}/games/{source}/{hand['game']}/{number}")
     for opponent in page.query_selector_all("[name^=opponent]"):
-        opponent.select_option("greedy")
+        opponent.select_option("greedy (2.96)")
     page.click("form button")
     page.wait_for_selector("body[data-ready]")
     page.wait_for_function("() => canAct()")
@@ -544,6 +615,9 @@ CHECKS = (
     check_hints,
     check_failures,
     check_lost_clock,
+    check_lost_click,
+    check_undo,
+    check_autos,
     check_space,
     check_storage,
     check_abortive_draws,

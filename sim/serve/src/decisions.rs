@@ -9,8 +9,11 @@ use jantaku_engine::{Action, ActionId, Players, Seat};
 use super::error::ServeError;
 use jantaku_sim::store::{Folder, write};
 
+/// Begins a line that takes decisions back.
+const UNDO: &str = "undo ";
+
 /// The file with the decisions of a game: a line for each, with the seat and the number of the
-/// action.
+/// action. `undo 17` takes back all but the first 17.
 ///
 /// It has the decisions of agents, too. So a game resumes without asking them again, even if they
 /// use a clock or an external engine.
@@ -21,6 +24,7 @@ pub(super) struct Decisions {
     /// The bytes of the whole lines.
     length: u64,
     made: Vec<(Seat, Action)>,
+    undone: usize,
 }
 
 impl Decisions {
@@ -32,14 +36,26 @@ impl Decisions {
         let whole = text.rfind('\n').map_or(0, |end| end + 1);
         let length = whole as u64;
         file.set_len(length).map_err(error("cannot write"))?;
-        let made = text[..whole].lines().zip(1..).map(|(line, number)| {
-            let decision = parsed(line, players);
-            decision.ok_or_else(|| {
+        let mut found = Decisions { path: path.to_owned(), file, length, made: Vec::new(), undone: 0 };
+        for (line, number) in text[..whole].lines().zip(1..) {
+            found.take(line, players).ok_or_else(|| {
                 let what = format!("line {number}: expected a seat and an action, found {line:?}");
                 ServeError::table(path, &what)
-            })
-        });
-        Ok(Decisions { path: path.to_owned(), file, length, made: made.collect::<Result<_, _>>()? })
+            })?;
+        }
+        Ok(found)
+    }
+
+    /// Takes over a line. None if it has no meaning here.
+    fn take(&mut self, line: &str, players: Players) -> Option<()> {
+        if let Some(left) = line.strip_prefix(UNDO) {
+            let left = left.parse().ok().filter(|left| *left <= self.made.len())?;
+            self.made.truncate(left);
+            self.undone += 1;
+        } else {
+            self.made.push(parsed(line, players)?);
+        }
+        Some(())
     }
 
     /// Writes a new file with these decisions.
@@ -53,13 +69,31 @@ impl Decisions {
         &self.made
     }
 
-    /// Appends a decision. A failed write leaves nothing of it in the file.
+    /// How often decisions were taken back.
+    pub(super) const fn undone(&self) -> usize {
+        self.undone
+    }
+
+    /// Appends a decision.
     pub(super) fn push(&mut self, seat: Seat, action: Action) -> Result<(), ServeError> {
-        let line = line(seat, action);
+        self.add(&line(seat, action))?;
+        self.made.push((seat, action));
+        Ok(())
+    }
+
+    /// Takes back all decisions but this many.
+    pub(super) fn undo(&mut self, left: usize) -> Result<(), ServeError> {
+        self.add(&format!("{UNDO}{left}\n"))?;
+        self.made.truncate(left);
+        self.undone += 1;
+        Ok(())
+    }
+
+    /// Appends a line. A failed write leaves nothing of it in the file.
+    fn add(&mut self, line: &str) -> Result<(), ServeError> {
         append(&mut &self.file, &self.file, self.length, line.as_bytes())
             .map_err(|cause| ServeError::file(&self.path, "cannot write", &cause))?;
         self.length += line.len() as u64;
-        self.made.push((seat, action));
         Ok(())
     }
 
@@ -125,6 +159,23 @@ mod tests {
         let error = decisions.push(seat, action).expect_err("a file for reading").to_string();
         assert!(error.starts_with(&format!("{}: cannot write: ", path.display())), "{error}");
         assert_eq!(decisions.made().len(), 2);
+    }
+
+    #[test]
+    fn decisions_that_were_taken_back_stay_in_the_file() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("decisions.txt");
+        std::fs::write(&path, "0 37\n1 162\n2 1\n").expect("a file");
+        let mut decisions = Decisions::open(&path, Players::Three).expect("decisions");
+        let first = decisions.made()[0];
+        decisions.undo(1).expect("a line");
+        decisions.push(first.0, Action::Pass).expect("a line");
+        let again = Decisions::open(&path, Players::Three).expect("decisions");
+        for found in [&decisions, &again] {
+            assert_eq!((found.made(), found.undone()), (&[first, (first.0, Action::Pass)][..], 1));
+        }
+        std::fs::write(&path, "0 37\nundo 2\n").expect("a file");
+        Decisions::open(&path, Players::Three).expect_err("there is one decision");
     }
 
     #[test]

@@ -11,12 +11,12 @@
 //! - `decisions`: the decisions of a game on disk
 //! - `opponents`: the agents at a table
 //! - `play`: the game at a table, and the news for its page
-//! - `save_game`: the finished game as a run, as a log and as a page with advice
-//! - `table`: a table, its player and its agents
 //! - `result`: the result so far of a run, a match or a league
 //! - `live_game`: the game in play of a run
 //! - `start`: where a table continues a game
 //! - `source`: the games of a run, a log or a league, or a position
+//! - `save_game`: the finished game as a run, as a log and as a page with advice
+//! - `table`: a table, its player and its agents
 //! - `sources`: the runs, logs, leagues and positions that a server shows
 //! - `words`, `pages`: the lists and the form
 //! - `tables`: the tables of a folder

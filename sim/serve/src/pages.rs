@@ -2,7 +2,8 @@
 
 use std::fmt::Display;
 
-use jantaku_agents::{NamedAgent, label_of};
+use jantaku_agents::{NamedAgent, label_of, without_label};
+use jantaku_engine::rules::Preset;
 use jantaku_engine::{Players, Seat};
 use jantaku_show::html::{escaped, policy};
 use serde_json::{Value, json};
@@ -11,12 +12,18 @@ use super::result::ResultSoFar;
 use super::source::{Contents, Progress};
 use super::start::Start;
 use super::table_config::{CLOCKS, Offer, TableSetup};
+use super::table_form::{Place, PlaceOf};
 use super::words::Words;
 use jantaku_measure::reports::page::{PageError, headline};
 use jantaku_show::report::{STYLE as REPORT_STYLE, shown};
+use jantaku_sim::run::NamedRules;
 
 const STYLE: &str = include_str!("pages.css");
 const SCRIPT: &str = include_str!("pages.js");
+
+/// The mean placement of agents against three of `heuristic`, as `docs/strength.md` states it.
+const STRENGTHS: [(&str, f32); 5] =
+    [("residual", 2.45), ("heuristic", 2.5), ("greedy", 2.96), ("random", 3.9), ("tsumogiri", 3.89)];
 
 /// The most games that a page lists.
 pub(super) const MAX_GAMES: u64 = 100;
@@ -97,12 +104,19 @@ fn table_line(words: &Words, table: &TableRow<'_>) -> String {
 
 /// The form of a new table. Its values are numbers in the lists of the offer.
 fn form(words: &Words, offer: &Offer) -> String {
-    let mut rows = select(words.rules, "rules", offer.rules.iter().map(|rules| rules.name.as_str()), 0);
+    let rules: Vec<String> = offer.rules.iter().map(rules_text).collect();
+    let mut rows = select(words.rules, "rules", rules.iter().map(String::as_str), 0);
     rows += &opponents(words, offer, &[0, 1, 2]);
     rows += &select(words.seat, "seat", words.seats.iter().copied(), 0);
     rows += &help(words, offer);
     rows += &seed(words);
     form_of(words, words.sit_down, &rows)
+}
+
+/// Rules by their name and, of a preset, a sentence.
+fn rules_text(NamedRules { name, rules }: &NamedRules) -> String {
+    let preset = Preset::named(name).filter(|preset| preset.rules() == *rules);
+    preset.map_or_else(|| name.clone(), |preset| format!("{name}: {}", preset.title()))
 }
 
 /// The choice of the seed.
@@ -123,11 +137,16 @@ fn form_of(words: &Words, title: &str, rows: &str) -> String {
 
 /// The choices of the agents in some seats: right, opposite and left.
 fn opponents(words: &Words, offer: &Offer, chairs: &[usize]) -> String {
-    let names = || offer.agents.iter().map(NamedAgent::label);
-    chairs
-        .iter()
-        .map(|chair| select(words.opponents[*chair], &format!("opponent{chair}"), names(), 0))
-        .collect()
+    let names: Vec<String> = offer.agents.iter().map(with_strength).collect();
+    let names = || names.iter().map(String::as_str);
+    let seat = |chair: &usize| select(words.opponents[*chair], &format!("opponent{chair}"), names(), 0);
+    chairs.iter().map(seat).collect::<String>() + &format!("<p class=\"quiet\">{}</p>\n", words.strength)
+}
+
+/// An agent, and how strong it is if that was measured.
+fn with_strength(agent: &NamedAgent) -> String {
+    let known = STRENGTHS.iter().find(|(name, _)| *name == without_label(agent.name()));
+    known.map_or_else(|| agent.label().to_owned(), |(_, place)| format!("{} ({place:.2})", agent.label()))
 }
 
 /// The choices of hints and clock.
@@ -144,12 +163,7 @@ fn help(words: &Words, offer: &Offer) -> String {
 
 /// The form of a table that continues a game of a source from a decision. It names the hand and lists
 /// the seats by their winds in that hand, the deciding seat first.
-pub(super) fn play_on(
-    words: &Words,
-    offer: &Offer,
-    (source, game, decision): (usize, u64, usize),
-    start: &Start,
-) -> String {
+pub(super) fn play_on(words: &Words, offer: &Offer, Place { of, decision }: &Place, start: &Start) -> String {
     let Start { place, names, .. } = start;
     let players = start.rules.rules.players;
     let chairs: &[usize] = match players {
@@ -160,6 +174,14 @@ pub(super) fn play_on(
     let hidden = |name: &str, value: &dyn Display| {
         format!("<input type=\"hidden\" name=\"{name}\" value=\"{value}\">\n")
     };
+    let (fields, back, game) = match of {
+        PlaceOf::Source(number, game) => (
+            hidden("source", number) + &hidden("game", game),
+            format!("/games/{number}/{game}"),
+            format!("{} {game}", words.game),
+        ),
+        PlaceOf::Table(name) => (hidden("table", name), format!("/tables/{name}/review"), name.clone()),
+    };
     let seat = |seat: Seat| {
         let wind = words.wind(seat.wind(place.dealer, players));
         let name = names.get(seat.index()).map(|name| label_of(name)).filter(|name| !name.is_empty());
@@ -167,16 +189,15 @@ pub(super) fn play_on(
     };
     let seats: Vec<String> = players.seats().map(seat).collect();
     let seats = seats.iter().map(String::as_str);
-    let rows = hidden("source", &source)
-        + &hidden("game", &game)
-        + &hidden("decision", &decision)
+    let rows = fields
+        + &hidden("decision", decision)
         + &select(words.seat, "seat", seats, place.seat.index())
         + &opponents(words, offer, chairs)
         + &help(words, offer)
         + &if start.is_dealt { seed(words) } else { String::new() };
     let hand = words.hand_name(place.round, place.honba, players);
-    let title = format!("{} {game}, {hand}, #{decision}", words.game);
-    let back = format!("<p><a href=\"/games/{source}/{game}\">{}</a></p>\n", words.back);
+    let title = format!("{game}, {hand}, #{decision}");
+    let back = format!("<p><a href=\"{back}#decision={decision}\">{}</a></p>\n", words.back);
     let note = if start.is_dealt { format!("<p>{}</p>\n", words.rest_is_dealt) } else { String::new() };
     page(words, &title, None, &(back + &note + &form_of(words, words.play_on, &rows)), "")
 }
@@ -308,4 +329,25 @@ fn bar(contents: &Contents) -> String {
     planned.map_or_else(String::new, |planned| {
         format!("<progress max=\"{planned}\" value=\"{games}\"></progress> ")
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The strengths stand in one table of the documentation.
+    #[test]
+    fn strengths_are_those_of_the_documentation() {
+        let page = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/strength.md");
+        let page = std::fs::read_to_string(page).expect("a page");
+        let (_, rows) = page.split_once("| agent | mean placement |\n|---|---|\n").expect("a table");
+        let rows = rows.lines().take_while(|line| line.starts_with('|')).map(|line| {
+            let mut cells = line.trim_matches(['|', ' ']).split(" | ");
+            let name = cells.next().expect("an agent").trim_matches('`').to_owned();
+            let place = cells.next().and_then(|text| text.split(' ').next()?.parse().ok()).expect("a number");
+            (name, place)
+        });
+        let rows: Vec<(String, f32)> = rows.collect();
+        assert_eq!(rows, STRENGTHS.map(|(name, place)| (name.to_owned(), place)));
+    }
 }

@@ -23,6 +23,8 @@ pub(super) struct Play {
     decisions: Decisions,
     /// How many decisions the person has made. The number of the next one.
     made: usize,
+    /// The choices of the person that can be undone, by their numbers among all decisions.
+    choices: Vec<usize>,
     clock: Option<Clock>,
     /// Why the game cannot continue.
     pub(super) failure: Option<String>,
@@ -32,13 +34,15 @@ pub(super) struct Play {
 
 /// What a page knows of a game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Place {
+pub(super) struct Known {
     /// The number of hands.
     pub(super) hands: usize,
     /// The number of steps of the last hand.
     pub(super) steps: usize,
     /// The number of the decision that the person must make.
     pub(super) decision: Option<usize>,
+    /// How often the person has undone a choice.
+    pub(super) undone: usize,
 }
 
 impl Play {
@@ -50,8 +54,13 @@ impl Play {
         let GameStart { standing, wall } = setup.start();
         let begun = Game::at(&setup.rules, setup.game_seed(), &standing, wall, &mut seen);
         let mut game = begun.expect("the start of a table was checked");
+        let mut choices = Vec::new();
+        let copied = setup.branch.as_ref().map_or(0, |branch| branch.decisions as usize);
         seen.0.round(game.round());
         for (index, (seat, action)) in decisions.made().iter().enumerate() {
+            if *seat == person && index >= copied && is_choice(&game, person) {
+                choices.push(index);
+            }
             let submitted = game.submit_seen(*seat, *action, &mut seen);
             submitted
                 .map_err(|illegal| ServeError::table(path, &format!("line {}: {illegal}", index + 1)))?;
@@ -59,7 +68,21 @@ impl Play {
         }
         let made = decisions.made().iter().filter(|(seat, _)| *seat == person).count();
         let clock = setup.clock.map(|limit| Clock::new(limit, game.hand_count()));
-        Ok(Play { person, game, seen, decisions, made, clock, failure: None, is_saved: false })
+        Ok(Play { person, game, seen, decisions, made, choices, clock, failure: None, is_saved: false })
+    }
+
+    /// Takes back the last choice of the person and all later decisions, unless they play against a clock.
+    /// Returns whether there was such a choice.
+    pub(super) fn undo(&mut self, setup: &TableSetup, path: &Path) -> Result<bool, ServeError> {
+        let Some(last) = self.undoable() else { return Ok(false) };
+        self.decisions.undo(last)?;
+        *self = Play::resume(setup, path)?;
+        Ok(true)
+    }
+
+    /// The number among all decisions of the choice that the person can take back.
+    fn undoable(&self) -> Option<usize> {
+        self.choices.last().copied().filter(|_| self.clock.is_none() && self.asked().is_some())
     }
 
     pub(super) const fn game(&self) -> &Game {
@@ -93,12 +116,13 @@ impl Play {
     }
 
     /// The cursor of an up-to-date page.
-    pub(super) fn place(&self) -> Place {
+    pub(super) fn place(&self) -> Known {
         let hands = &self.viewer().view().hands;
-        Place {
+        Known {
             hands: hands.len(),
             steps: hands.last().map_or(0, |hand| hand.steps.len()),
             decision: self.asked().map(|_| self.made),
+            undone: self.decisions.undone(),
         }
     }
 
@@ -110,7 +134,9 @@ impl Play {
 
     /// Submits a decision, after it is on disk. The action must be legal.
     pub(super) fn submit(&mut self, seat: Seat, action: Action) -> Result<(), ServeError> {
+        let (number, is_choice) = (self.made().len(), seat == self.person && is_choice(&self.game, seat));
         self.decisions.push(seat, action)?;
+        self.choices.extend(is_choice.then_some(number));
         let submitted = self.game.submit_seen(seat, action, &mut self.seen);
         submitted.expect("the action is legal");
         self.seen.0.round(self.game.round());
@@ -158,10 +184,17 @@ impl Play {
             "results": view.results,
             "decision": self.asked().map(|o| decision(self.made, &o)),
             "clock": clock,
+            "undone": self.decisions.undone(),
+            "undo": self.undoable().is_some(),
             "failure": self.failure,
             "kept": self.is_saved,
         })
     }
+}
+
+/// Whether a seat that must decide has several legal actions.
+fn is_choice(game: &Game, seat: Seat) -> bool {
+    game.pending().contains(seat) && game.observe(seat).legal().is_choice()
 }
 
 /// The action of a person who does not answer: discards the drawn tile, or passes.

@@ -16,12 +16,13 @@ use serde_json::{Value, json};
 use super::error::ServeError;
 use super::http::{BAD, CONFLICT, FAILED, MISSING, Method, Request, Response, UNAVAILABLE};
 use super::pages::{self, MAX_GAMES, SourcePage, SourceRow, TableRow};
-use super::play::Place;
+use super::play::Known;
 use super::source::{Contents, SoFar, Source};
 use super::sources::{Sources, league_of};
+use super::start::Start;
 use super::table::{Rejected, Table};
 use super::table_config::{Offer, TableSetup};
-use super::table_form;
+use super::table_form::{self, Place, PlaceOf};
 use super::tables::Tables;
 use super::words::Words;
 use jantaku_measure::reports::page::{Origin, page};
@@ -58,7 +59,7 @@ impl Site {
         sources: &[PathBuf],
         stop: Arc<AtomicBool>,
     ) -> Result<(Site, Vec<ServeError>), ServeError> {
-        let sources = Sources::find(sources)?;
+        let sources = Sources::find(sources, folder)?;
         let (tables, wrong) = Tables::open(folder, stop)?;
         Ok((Site { offer, tables, sources, count: AtomicU64::new(0) }, wrong))
     }
@@ -114,7 +115,16 @@ impl Site {
                 let ((number, source), game, decision) =
                     (self.source(source)?, parsed(game)?, parsed(decision)?);
                 let start = source.start(game, decision, 0)?;
-                Response::html(pages::play_on(words, &self.offer, (number, game, decision), &start))
+                let place = Place { of: PlaceOf::Source(number, game), decision };
+                Response::html(pages::play_on(words, &self.offer, &place, &start))
+            }
+            (Get, ["tables", name, "review", decision]) => {
+                let (table, decision) = (self.table(name)?, parsed(decision)?);
+                let place = Place { of: PlaceOf::Table((*name).to_owned()), decision };
+                let start = table.start(decision)?;
+                start.map_or_else(not_over, |start| {
+                    Response::html(pages::play_on(words, &self.offer, &place, &start))
+                })
             }
             (Post, ["tables"]) => self.new_table(request)?,
             (Get, ["tables", name]) => Response::html(self.table(name)?.page()),
@@ -129,6 +139,10 @@ impl Site {
             }
             (Get, ["tables", name, "log"]) => self.table(name)?.log()?.map_or_else(not_over, Response::file),
             (Post, ["tables", name, "act"]) => act(&self.table(name)?, &Choice::read(request)?)?,
+            (Post, ["tables", name, "undo"]) => {
+                let (table, decision) = (self.table(name)?, Choice::read(request)?.decision);
+                news_or(table.undo(decision), || table.ready(decision), "there is nothing to undo")?
+            }
             (Post, ["tables", name, "ready"]) => {
                 Response::json(&self.table(name)?.ready(Choice::read(request)?.decision))
             }
@@ -210,11 +224,8 @@ impl Site {
         let random = self.new_seed();
         let (setup, made) = match table_form::place_of(request).map_err(bad)? {
             None => (table_form::table_of(request, &self.offer, random).map_err(bad)?, Vec::new()),
-            Some((number, game, decision)) => {
-                let missing = || bad(format!("there is no source with the number {number}"));
-                let source = self.sources.numbered(number).ok_or_else(missing)?;
-                let seed = table_form::seed_of(request, random).map_err(bad)?;
-                let start = source.start(game, decision, seed)?;
+            Some(place) => {
+                let start = self.start(&place, table_form::seed_of(request, random).map_err(bad)?)?;
                 (table_form::table_from(request, &self.offer, &start).map_err(bad)?, start.made)
             }
         };
@@ -222,6 +233,19 @@ impl Site {
             Ok(name) => Ok(Response::see_other(format!("/tables/{name}"))),
             Err(error @ ServeError::Ends) => Err(error.into()),
             Err(error) => Err(Response::error(CONFLICT, &error.to_string())),
+        }
+    }
+
+    /// The game from which a form plays on.
+    fn start(&self, place: &Place, seed: u64) -> Result<Start, Response> {
+        match &place.of {
+            PlaceOf::Source(number, game) => {
+                let missing =
+                    || Response::error(BAD, &format!("there is no source with the number {number}"));
+                let source = self.sources.numbered(*number).ok_or_else(missing)?;
+                Ok(source.start(*game, place.decision, seed)?)
+            }
+            PlaceOf::Table(name) => self.table(name)?.start(place.decision)?.ok_or_else(not_over),
         }
     }
 
@@ -295,9 +319,14 @@ fn not_over() -> Response {
 }
 
 /// What a page knows of the game, as its query says.
-fn known(request: &Request) -> Option<Place> {
+fn known(request: &Request) -> Option<Known> {
     let number = |name| request.query(name)?.parse().ok();
-    Some(Place { hands: number("hands")?, steps: number("steps")?, decision: number("decision") })
+    Some(Known {
+        hands: number("hands")?,
+        steps: number("steps")?,
+        decision: number("decision"),
+        undone: number("undone").unwrap_or(0),
+    })
 }
 
 /// What a page sends about a decision.
@@ -323,10 +352,15 @@ impl Choice {
 fn act(table: &Arc<Table>, choice: &Choice) -> Answer {
     let action =
         choice.action.and_then(ActionId::new).ok_or_else(|| Response::error(BAD, "expected an action"))?;
-    match table.act(choice.decision, action) {
+    news_or(table.act(choice.decision, action), || table.ready(choice.decision), "the action is not legal")
+}
+
+/// The news after a decision, or what there is to know if it came too late.
+fn news_or(done: Result<Value, Rejected>, late: impl FnOnce() -> Value, illegal: &str) -> Answer {
+    match done {
         Ok(news) => Ok(Response::json(&news)),
-        Err(Rejected::Late) => Ok(Response::json(&table.ready(choice.decision))),
-        Err(Rejected::Illegal) => Err(Response::error(CONFLICT, "the action is not legal")),
+        Err(Rejected::Late) => Ok(Response::json(&late())),
+        Err(Rejected::Illegal) => Err(Response::error(CONFLICT, illegal)),
         Err(Rejected::Failed(error)) => Err((*error).into()),
     }
 }

@@ -14,7 +14,7 @@ use jantaku_agents::{Catalog, MonteCarlo, NamedAgent};
 use jantaku_engine::replay::{Answers, Both, RecordedGame, replay_game_from};
 use jantaku_engine::{Action, Game, Observation, Seat};
 use jantaku_show::transcript::StoryScope;
-use jantaku_show::view::{Opening, page};
+use jantaku_show::view::{Opening, served_page};
 
 use super::error::ServeError;
 use super::table_config::TableSetup;
@@ -27,7 +27,7 @@ use jantaku_sim::run::{self, AgentParameters, Run, RunConfig, Shard};
 use jantaku_sim::store::{Folder, write};
 
 /// The folder of the run in a table's folder.
-const RUN: &str = "run";
+pub(super) const RUN: &str = "run";
 /// The log in the folder of a table.
 const LOG: &str = "game.mjson";
 /// The page with advice in the folder of a table.
@@ -110,7 +110,8 @@ pub(super) fn review(
     let (mut view, opening) = game.view(StoryScope::default(), &mut advisor)?;
     advisor.into_failure().map_or(Ok(()), Err)?;
     view.advisors = shown_advisors([&agent]);
-    let html = page(&view, Opening { seat, ..opening });
+    let table = folder.file_name().unwrap_or_default().to_string_lossy();
+    let html = served_page(&view, Opening { seat, ..opening }, &format!("/tables/{table}/review"));
     write(&Folder, &file, html.as_bytes())?;
     Ok(html)
 }

@@ -14,6 +14,8 @@ use jantaku_sim::store;
 #[derive(Debug)]
 pub(super) struct Sources {
     paths: Vec<PathBuf>,
+    /// The folder of the tables, which have a list of their own.
+    tables: PathBuf,
     found: Mutex<Found>,
 }
 
@@ -24,9 +26,10 @@ struct Found {
 }
 
 impl Sources {
-    /// Finds what is at these files and folders.
-    pub(super) fn find(paths: &[PathBuf]) -> Result<Sources, ServeError> {
-        let sources = Sources { paths: paths.to_owned(), found: Mutex::default() };
+    /// Finds what is at these files and folders, without the games of tables in this folder.
+    pub(super) fn find(paths: &[PathBuf], tables: &Path) -> Result<Sources, ServeError> {
+        let (paths_given, tables) = (paths.to_owned(), tables.to_owned());
+        let sources = Sources { paths: paths_given, tables, found: Mutex::default() };
         for path in paths {
             sources.search(path).map_err(|cause| ServeError::file(path, "cannot open", &cause))?;
             check(path)?;
@@ -57,10 +60,13 @@ impl Sources {
     fn search(&self, path: &Path) -> std::io::Result<()> {
         let paths = find_at(path)?;
         let mut found = self.found();
+        // Who names a table wants its run.
+        let is_table = path.parent().is_some_and(|folder| is_in(folder, &self.tables));
         for run in paths.into_iter().filter(|run| !found.paths.contains(run)).collect::<Vec<_>>() {
             let league = league_of(&run).filter(|league| league.starts_with(path));
             for path in league.into_iter().chain([run]) {
-                if found.paths.insert(path.clone()) {
+                let is_new = found.paths.insert(path.clone());
+                if is_new && (is_table || !is_in(&path, &self.tables)) {
                     found.sources.push(Arc::new(Source::new(path)));
                 }
             }
@@ -71,6 +77,12 @@ impl Sources {
     fn found(&self) -> MutexGuard<'_, Found> {
         self.found.lock().unwrap_or_else(PoisonError::into_inner)
     }
+}
+
+/// Whether a path is a folder or something in it.
+fn is_in(path: &Path, folder: &Path) -> bool {
+    let whole = |path: &Path| path.canonicalize().ok();
+    whole(path).zip(whole(folder)).is_some_and(|(path, folder)| path.starts_with(folder))
 }
 
 /// Checks that a named run, league, log or position can be read. A folder of them may hold unreadable

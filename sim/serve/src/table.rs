@@ -23,12 +23,16 @@ use serde_json::{Value, json};
 use super::decisions::Decisions;
 use super::error::ServeError;
 use super::opponents::Opponents;
-use super::play::{Place, Play};
+use super::play::{Known, Play};
 use super::save_game;
+use super::source::Source;
+use super::start::Start;
 use super::table_config::TableSetup;
 use jantaku_measure::explain::ask;
 use jantaku_sim::replay::source::DecisionContext;
 
+/// The file of the decisions in the folder of a table.
+const DECISIONS: &str = "decisions.txt";
 /// How long a page waits for news.
 const MAX_WAIT: Duration = Duration::from_secs(10);
 
@@ -66,7 +70,7 @@ impl Table {
         setup.opponents(folder)?;
         setup.advisor(folder)?;
         std::fs::create_dir_all(folder).map_err(|cause| ServeError::file(folder, "cannot create", &cause))?;
-        Decisions::write(&folder.join("decisions.txt"), made)?;
+        Decisions::write(&folder.join(DECISIONS), made)?;
         setup.write(&folder.join("table.toml"))?;
         Table::open(folder, stop)
     }
@@ -75,7 +79,7 @@ impl Table {
     pub(super) fn open(folder: &Path, stop: &Arc<AtomicBool>) -> Result<Arc<Table>, ServeError> {
         let file = folder.join("table.toml");
         let setup = TableSetup::read(&file)?;
-        let mut play = Play::resume(&setup, &folder.join("decisions.txt"))?;
+        let mut play = Play::resume(&setup, &folder.join(DECISIONS))?;
         play.is_saved = save_game::is_saved(folder);
         // A table with a saved game has no players.
         let agents = if play.is_saved { Vec::new() } else { setup.opponents(&file)? };
@@ -127,7 +131,7 @@ impl Table {
     }
 
     /// Long-polls for events after `known`.
-    pub(super) fn wait(self: &Arc<Table>, known: Place) -> Value {
+    pub(super) fn wait(self: &Arc<Table>, known: Known) -> Value {
         let deadline = Instant::now() + MAX_WAIT;
         let mut play = self.play();
         loop {
@@ -138,7 +142,8 @@ impl Table {
             }
             let is_news = play.place() != known || play.is_saved || play.failure.is_some();
             if is_news || now >= deadline || self.is_ending() {
-                return play.news(known.hands, now);
+                let is_current = play.place().undone == known.undone;
+                return play.news(if is_current { known.hands } else { 1 }, now);
             }
             // The clock of the person may run out.
             let brief = Duration::from_millis(250).min(deadline - now);
@@ -201,6 +206,36 @@ impl Table {
             return Ok(None);
         }
         save_game::review(&self.folder, &self.setup, self.hints.as_ref()).map(Some)
+    }
+
+    /// The finished game up to a decision, to be played on. None if it is not saved yet.
+    pub(super) fn start(&self, decision: usize) -> Result<Option<Start>, ServeError> {
+        let run = self.play().is_saved.then(|| Source::new(self.folder.join(save_game::RUN)));
+        run.map(|run| run.start(self.setup.game, decision, 0)).transpose()
+    }
+
+    /// Takes back the last choice of the person, and all decisions since. The agents begin anew.
+    pub(super) fn undo(self: &Arc<Table>, decision: usize) -> Result<Value, Rejected> {
+        let failed = |error| Rejected::Failed(Box::new(error));
+        // Waits until the agents have decided.
+        let mut opponents = self.opponents();
+        let mut play = self.play();
+        if play.place().decision != Some(decision) {
+            return Err(Rejected::Late);
+        }
+        if self.is_ending() {
+            return Err(failed(ServeError::Ends));
+        }
+        let agents = self.setup.opponents(&self.folder.join("table.toml")).map_err(failed)?;
+        if !play.undo(&self.setup, &self.folder.join(DECISIONS)).map_err(failed)? {
+            return Err(Rejected::Illegal);
+        }
+        *opponents = Opponents::new(agents, Arc::clone(&self.stop));
+        let news = play.news(1, Instant::now());
+        drop((opponents, play));
+        self.changed.notify_all();
+        self.resume_agents();
+        Ok(news)
     }
 
     /// Waits until no agent plays, after the server was stopped. Then no thread writes the game any

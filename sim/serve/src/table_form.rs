@@ -36,20 +36,36 @@ pub(super) fn table_of(request: &Request, offer: &Offer, random: u64) -> Result<
     seated(request, offer, NamedRules { name: rules_name, rules }, seat, (seed, 0))
 }
 
-/// The source, the game and the decision from which a form plays on. None if it sets up a new game.
+/// The decision from which a form plays on.
+pub(super) struct Place {
+    pub(super) of: PlaceOf,
+    pub(super) decision: usize,
+}
+
+/// The game of a decision.
+pub(super) enum PlaceOf {
+    /// A game of the source with this number.
+    Source(usize, u64),
+    /// The finished game of a table.
+    Table(String),
+}
+
+/// The decision from which a form plays on. None if it sets up a new game.
 ///
 /// # Errors
 ///
 /// The first wrong field, and the expected value.
-pub(super) fn place_of(request: &Request) -> Result<Option<(usize, u64, usize)>, String> {
-    if request.form("source").is_none() {
-        return Ok(None);
-    }
+pub(super) fn place_of(request: &Request) -> Result<Option<Place>, String> {
     let number = |name: &str| {
         let text = request.form(name).unwrap_or_default();
         text.parse::<u64>().map_err(|_| format!("{name}: expected a number, found {text:?}"))
     };
-    Ok(Some((number("source")? as usize, number("game")?, number("decision")? as usize)))
+    let of = match (request.form("source"), request.form("table")) {
+        (Some(_), _) => PlaceOf::Source(number("source")? as usize, number("game")?),
+        (None, Some(table)) => PlaceOf::Table(table.to_owned()),
+        (None, None) => return Ok(None),
+    };
+    Ok(Some(Place { of, decision: number("decision")? as usize }))
 }
 
 /// The table that continues a game, as a form says.

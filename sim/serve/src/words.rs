@@ -17,6 +17,8 @@ pub(super) struct Words {
     pub(super) rules: &'static str,
     #[serde(borrow)]
     pub(super) opponents: [&'static str; 3],
+    /// What the numbers of the opponents are.
+    pub(super) strength: &'static str,
     pub(super) seat: &'static str,
     /// A random seat, then the winds of the first hand.
     #[serde(borrow)]

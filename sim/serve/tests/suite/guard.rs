@@ -195,6 +195,9 @@ fn hostile_names_stay_texts() {
 #[test]
 fn forms_choose_from_lists() {
     let (folder, server) = Running::in_new_folder();
+    let page = server.get("/");
+    assert!(page.contains(">greedy (2.96)</option>") && page.contains("mean place in games of four against"));
+    assert!(page.contains(">tenhou: Tenhou, four players: hanchan with red fives and open tanyao</option>"));
     let form = "rules=1&opponent0=1&opponent1=2&opponent2=0&seat=2&hints=3&clock=1&seed=7";
     let response = send_form(&server, form);
     assert!(response.contains("Location: /tables/table-0001\r\n"), "{response}");

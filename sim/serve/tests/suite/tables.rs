@@ -13,7 +13,7 @@ use jantaku_sim::replay::source::GameOfLog;
 use jantaku_sim::replay::verify::verify;
 use serde_json::{Value, json};
 
-use super::client::{Running, body, choice, offer, parsed, play, setup, status};
+use super::client::{Running, body, choice, offer, parsed, play, send_form, setup, status};
 
 /// The files of a finished game that do not depend on when it was played.
 fn files(table: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
@@ -384,5 +384,96 @@ for line in sys.stdin:
     while Path::new(&format!("/proc/{pid}")).exists() {
         assert!(Instant::now() < until, "the bot does not end");
         std::thread::sleep(Duration::from_millis(5));
+    }
+}
+
+/// A person takes choices back, one after another, also after a restart. Other windows learn of it, and who chooses
+/// the same again gets the same game.
+#[test]
+fn choices_are_taken_back() {
+    let (folder, server) = Running::in_new_folder();
+    let name = server.site.sit_down(&setup("tenhou", 1, 3)).expect("a table");
+    assert_eq!(asked(&server, &name)["undo"], false, "nothing is chosen yet");
+    assert!(!play(&server, &name, 30, |_| ()));
+    let before = asked(&server, &name);
+    let decision = before["decision"].clone();
+    let mut now = before.clone();
+    for _ in 0..5 {
+        let body = json!({ "decision": now["decision"]["number"] });
+        now = server.decide(&name, "undo", &body);
+        let late = server.decide(&name, "undo", &body);
+        assert_eq!(late["made"], now["made"], "a second window asks too late");
+    }
+    assert_eq!((&now["undone"], &now["from"]), (&json!(5), &json!(0)));
+    let steps = before["hands"][0]["steps"].as_array().expect("steps").len();
+    let place = format!("hands=1&steps={steps}&decision={}&undone=4", decision["number"]);
+    let other = parsed(&server.get(&format!("/tables/{name}/state?{place}")));
+    assert_eq!((&other["decision"], &other["from"]), (&now["decision"], &json!(0)));
+    drop(server);
+    let server = Running::start(folder.path(), &[]);
+    let resumed = asked(&server, &name);
+    assert_eq!((&resumed["decision"], &resumed["undone"]), (&now["decision"], &json!(5)));
+    let made = |news: &Value| news["made"].as_u64().expect("a number") as usize;
+    assert!(made(&now) < made(&before));
+    while made(&asked(&server, &name)) < made(&before) {
+        assert!(!play(&server, &name, 1, |_| ()));
+    }
+    let again = asked(&server, &name);
+    assert_eq!((&again["decision"], &again["hands"]), (&decision, &before["hands"]));
+    assert!(play(&server, &name, usize::MAX, |_| ()));
+    check_kept(&folder.path().join(&name), &setup("tenhou", 1, 3));
+    let over = server.post(&format!("/tables/{name}/undo"), "application/json", "{\"decision\":0}");
+    assert_eq!(parsed(&over)["kept"], true, "a finished game stays");
+}
+
+/// With a clock, nothing is taken back.
+#[test]
+fn clocks_forbid_to_take_choices_back() {
+    let (_folder, server) = Running::in_new_folder();
+    let clock = Some(TimeLimit { seconds: 60, spare: 60 });
+    let name = server.site.sit_down(&TableSetup { clock, ..setup("tenhou", 1, 3) }).expect("a table");
+    assert!(!play(&server, &name, 3, |_| ()));
+    let news = asked(&server, &name);
+    let body = json!({ "decision": news["decision"]["number"] }).to_string();
+    let response = server.post(&format!("/tables/{name}/undo"), "application/json", &body);
+    assert_eq!((status(&response), body_text(&response)), (409, "there is nothing to undo"));
+    assert_eq!(news["undo"], false);
+}
+
+fn body_text(response: &str) -> &str {
+    body(response).trim_end()
+}
+
+/// The review of a finished game offers to play on, and the table is one entry, also if its folder is served.
+#[test]
+fn finished_tables_are_played_on() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let tables = folder.path().join("tables");
+    let server = Running::start(&tables, &[]);
+    let name = server.site.sit_down(&setup("tenhou-sanma", 1, 3)).expect("a table");
+    let form = |name: &str| server.get(&format!("/tables/{name}/review/20"));
+    assert_eq!(status(&form(&name)), 409, "the game is not over");
+    assert!(play(&server, &name, usize::MAX, |_| ()));
+    let review = server.get(&format!("/tables/{name}/review"));
+    assert!(review.contains(&format!("\"play_on\":\"/tables/{name}/review\"")));
+    let form = form(&name);
+    assert!(form.contains(&format!("<input type=\"hidden\" name=\"table\" value=\"{name}\">")), "{form}");
+    let choices = format!("table={name}&decision=20&seat=2&opponent0=0&opponent1=1&hints=0&clock=0");
+    let response = send_form(&server, &choices);
+    assert!(response.contains("Location: /tables/table-0002\r\n"), "{response}");
+    let made = |name: &str| {
+        let text = fs::read_to_string(tables.join(name).join("decisions.txt")).expect("decisions");
+        text.lines().take(20).map(str::to_owned).collect::<Vec<_>>()
+    };
+    assert_eq!(made(&name), made("table-0002"));
+    let missing = send_form(&server, &choices.replace("table=table-0001", "table=table-0009"));
+    assert_eq!(status(&missing), 404);
+    drop(server);
+    for (served, is_listed) in
+        [(folder.path().to_owned(), false), (tables.clone(), false), (tables.join(&name), true)]
+    {
+        let server = Running::start(&tables, std::slice::from_ref(&served));
+        let (tables, sources) = server.site.counts();
+        assert_eq!((tables, sources > 0), (2, is_listed), "{}", served.display());
     }
 }

@@ -25,6 +25,11 @@ const table = {
   hint: null,
   isAsking: false,
   isSending: false,
+  // What the page does for the person in this hand: wins, passes calls, discards the drawn tile.
+  autos: new Set(),
+  // How often the person has undone a choice, and whether they can.
+  undone: 0,
+  canUndo: false,
   // What the server said last: the decisions made, hands, steps, and whether there is a decision.
   known: [],
   key: "",
@@ -42,7 +47,7 @@ const LETTERS = {
 
 const wait = (time) => new Promise((done) => setTimeout(done, time));
 
-// The answer of the server. Null if there is none: the table says why.
+// The answer of the server. Null if it refuses, undefined if it is lost: the table says why.
 async function ask(what, body) {
   const headers = { "Content-Type": "application/json" };
   const options = body === undefined ? {} : { method: "POST", headers, body: JSON.stringify(body) };
@@ -51,10 +56,24 @@ async function ask(what, body) {
     const text = await answer.text();
     if (answer.ok) return JSON.parse(text);
     table.refusal = text.trim();
+    return null;
   } catch {
     table.isLost = true;
+    return undefined;
   }
-  return null;
+}
+
+// Sends what the person chose, again and again until a server answers.
+async function send(what, body) {
+  table.isSending = true;
+  let news;
+  do {
+    drawPlay();
+    if (table.isLost) await wait(500);
+    news = await ask(what, body);
+  } while (news === undefined);
+  if (news !== null) take(news);
+  table.isSending = false;
 }
 
 // ---- What happens -------------------------------------------------------------------------------
@@ -72,12 +91,13 @@ function isBefore(some, others) {
 
 // Takes over the news of the server: the hands from `from` on, and what the person must decide.
 function take(news) {
-  const place = [news.made, news.from + news.hands.length, news.hands.at(-1).steps.length, Number(news.decision !== null)];
+  const place = [news.undone, news.made, news.from + news.hands.length, news.hands.at(-1).steps.length, Number(news.decision !== null)];
   // Two answers may overtake each other.
   if (isBefore(place, table.known)) return;
   const key = [...place, news.kept, news.failure].join("|");
   if (key === table.key && !table.isLost && table.refusal === null) return takeClock(news.clock);
-  Object.assign(table, { known: place, key });
+  if (place[2] !== table.known[2]) table.autos.clear();
+  Object.assign(table, { known: place, key, undone: news.undone, canUndo: news.undo });
   game.hands.splice(news.from, Infinity, ...news.hands);
   [...frames.keys()].filter((number) => number >= news.from).forEach((number) => frames.delete(number));
   game.results = news.results;
@@ -123,14 +143,15 @@ function backToGame() {
 
 async function follow() {
   while (!table.isKept) {
-    const known = [`hands=${game.hands.length}`, `steps=${game.hands.at(-1).steps.length}`];
-    const news = await ask(`state?${known.join("&")}&decision=${table.decision?.number ?? "none"}`);
-    if (news !== null) {
+    // A server that is back answers at once to a page that knows nothing.
+    const [hands, steps] = table.isLost ? [0, 0] : [game.hands.length, game.hands.at(-1).steps.length];
+    const news = await ask(`state?hands=${hands}&steps=${steps}&undone=${table.undone}&decision=${table.decision?.number ?? "none"}`);
+    if (news) {
       take(news);
       if (table.failure !== null) await wait(2000);
     } else {
       drawPlay();
-      await wait(1000);
+      await wait(500);
     }
   }
 }
@@ -139,17 +160,36 @@ async function follow() {
 
 async function choose(action) {
   if (!canAct()) return;
-  table.isSending = true;
-  drawPlay();
-  const news = await ask("act", { decision: table.decision.number, action: action.id });
-  if (news !== null) take(news);
-  table.isSending = false;
+  await send("act", { decision: table.decision.number, action: action.id });
   table.isFollowing = true;
   move(() => go(state.hand, state.step));
   goOn();
 }
 
+async function undo() {
+  if (!canAct()) return;
+  table.autos.clear();
+  await send("undo", { decision: table.decision.number });
+  backToGame();
+}
+
 const actions = () => (canAct() ? table.decision.actions : []);
+
+const CALLS = ["chi", "pon", "daiminkan", "pass"];
+
+// The action that a switch takes for the person. Undefined if they decide.
+function autoAction() {
+  const all = actions();
+  const win = all.find(({ kind }) => kind === "tsumo" || kind === "ron");
+  if (win) return table.autos.has("win") ? win : undefined;
+  if (table.autos.has("calls") && all.every(({ kind }) => CALLS.includes(kind))) return all.find(({ kind }) => kind === "pass");
+  return table.autos.has("discard") ? all.find(({ kind, drawn }) => kind === "discard" && drawn) : undefined;
+}
+
+function toggleAuto(name) {
+  if (!table.autos.delete(name)) table.autos.add(name);
+  drawPlay();
+}
 
 // The action that discards this tile of the hand, now or with the riichi that is being declared.
 function discardOf(code, isDrawn) {
@@ -215,7 +255,7 @@ async function startClock() {
   table.isStarting = true;
   const news = await ask("ready", { decision: table.decision.number });
   table.isStarting = false;
-  if (news !== null) take(news);
+  if (news) take(news);
 }
 
 function drawClock() {
@@ -234,7 +274,8 @@ function buildBar() {
   const pace = element("select", { id: "pace" });
   const own = element("div", { id: "own", role: "group" });
   const acts = element("div", { id: "acts", role: "group" });
-  const bar = element("div", { id: "bar" }, element("div", { id: "line" }, status, clock, pace), own, acts);
+  const autos = element("div", { id: "autos", role: "group" }, ["win", "calls", "discard"].map((name) => button({ "data-auto": name }, () => toggleAuto(name))));
+  const bar = element("div", { id: "bar" }, element("div", { id: "line" }, status, clock, pace), own, acts, autos);
   at("board").after(bar);
   at("advice").after(element("section", { id: "hint", hidden: "" }));
   at("open").hidden = true;
@@ -345,6 +386,7 @@ function actButtons() {
     const name = kind === "pass" ? passName() : kind;
     made.push(...all.map((action) => actButton(name, LETTERS[kind], action.tiles.map((code) => tile(code)), () => choose(action))));
   }
+  if (canAct() && table.canUndo) made.push(actButton("undo", "u", [], undo));
   if (canAct() && play.hints) made.push(actButton("hint", "h", [], askHint));
   return made;
 }
@@ -352,7 +394,7 @@ function actButtons() {
 function drawBar() {
   at("status").textContent = statusText();
   const numbers = [state.hand, state.step, lastHand(), table.decision?.number, table.isKept];
-  const flags = [canAct(), isNow(), table.isFollowing, table.declaring, game.results !== null];
+  const flags = [canAct(), table.canUndo, isNow(), table.isFollowing, table.declaring, game.results !== null];
   fill(at("acts"), [state.language, ...numbers, ...flags].join("|"), actButtons);
 }
 
@@ -384,6 +426,14 @@ function drawHint() {
   at("hint").replaceChildren(...made);
 }
 
+function drawAutos() {
+  at("autos").hidden = game.results !== null;
+  for (const target of at("autos").children) {
+    target.textContent = word("autos")[target.dataset.auto];
+    target.setAttribute("aria-pressed", table.autos.has(target.dataset.auto));
+  }
+}
+
 function drawPlay() {
   const place = `${state.hand}.${state.step}`;
   if (!table.isMoving && place !== table.place) table.isFollowing = isNow();
@@ -394,7 +444,10 @@ function drawPlay() {
   drawHint();
   drawClock();
   startClock();
+  drawAutos();
   document.body.dataset.decision = canAct() ? table.decision.number : "";
+  const action = table.declaring === null && table.isFollowing && autoAction();
+  if (action) choose(action);
 }
 
 // ---- Keys ---------------------------------------------------------------------------------------
@@ -430,6 +483,7 @@ function listenToPlay() {
     if (pressKey(key) !== false) key.preventDefault();
   });
   moreKeys.push(["1 … 0, Shift 1 … 4", ["act-keys"]], ["Space", ["act-drawn"]], ["w r k p c n y z e x", ["act-letters"]], ["Esc", ["act-not"]], ["Enter", ["act-on"]]);
+  moreKeys.push(["u", ["undo"]]);
   if (play.hints) moreKeys.push(["h", ["hint"]]);
   setInterval(drawClock, 200);
 }

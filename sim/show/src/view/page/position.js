@@ -98,7 +98,8 @@ function drawPosition() {
   at("copy-position").title = decision === null ? word("no-decision") : "";
   // The place that was drawn before.
   if (document.body.dataset.ready !== `${state.hand}.${state.step}`) at("position").hidden = true;
-  if (!data.play_on) return;
+  // A saved page has no server.
+  if (!data.play_on || location.protocol === "file:") return;
   const next = nextDecision();
   at("play-on").hidden = next === null;
   at("play-on").href = `${data.play_on}/${next}`;
