@@ -178,12 +178,14 @@ def option(page: Page, name: str, start: str) -> str:
 class Person:
     """A scripted person at a table, in one window or more."""
 
-    def __init__(self, browser: Browser, server: Server, seed: int):
+    def __init__(self, browser: Browser, server: Server, seed: int, size: str = "wide"):
         self.browser, self.server, self.rng = browser, server, random.Random(seed)
         self.done: Counter[str] = Counter()
         self.wrong: list[str] = []
         self.context = browser.new_context(
-            viewport=dict(zip(("width", "height"), SIZES["wide"], strict=True))
+            viewport=dict(zip(("width", "height"), SIZES[size], strict=True)),
+            has_touch=size == "phone",
+            is_mobile=size == "phone",
         )
         self.context.add_init_script("try { localStorage.setItem('pace', '0') } catch {}")
         self.windows: list[Page] = []
@@ -250,8 +252,25 @@ def play(person: Person, page: Page, folder: Path, name: str, event: str) -> Non
     for window in person.windows:
         assert person.play(window, 1_000)
         assert window.evaluate("game.results !== null") and window.query_selector("#acts a[href$=review]")
+        check_end(window)
     check_layout(page, name)
     page.screenshot(path=folder / f"{name}-end.png", full_page=True)
+
+
+def check_end(page: Page) -> None:
+    """The end begins with the places, the best first, and each hand says who gained what."""
+    results = page.evaluate("game.results.map(({ placement }) => placement)")
+    own = page.evaluate("game.results[play.seat].placement")
+    assert page.inner_text("#status").startswith(f"Place {own}: "), page.inner_text("#status")
+    places = page.evaluate("[...document.querySelectorAll('#players td:first-child')].map((one) => +one.textContent)")
+    assert places == sorted(results)
+    tops = page.evaluate("[...at('side').children].map(({ id, offsetTop }) => [id, offsetTop || Infinity])")
+    assert min(tops, key=lambda one: one[1])[0] == "players", tops
+    for hand, text in page.evaluate(
+        "game.hands.map((of, at) => [of, document.querySelectorAll('#hand-list small')[at].textContent])"
+    ):
+        found = [int(part.replace(",", "")) for part in re.findall(r"[+-][\d,]+", text)]
+        assert found == sorted((delta for delta in hand["result"]["deltas"] if delta), reverse=True), text
 
 
 def interrupt(person: Person, page: Page, event: str) -> None:
@@ -493,6 +512,27 @@ def check_autos(person: Person) -> None:
     assert person.wrong == [], person.wrong
 
 
+def check_touch(person: Person) -> None:
+    """On a phone, own tiles are at least 44 pixels high. The first tap lifts a tile, the second discards it."""
+    person = Person(person.browser, person.server, 0, "phone")
+    page = person.sit_down("tenhou", 1, 5)
+    decide(page)
+    boxes = [tile.bounding_box() for tile in page.query_selector_all("#own > button")]
+    assert len(boxes) == 14 and all(box["height"] >= 44 for box in boxes), boxes
+    number = page.evaluate("table.decision.number")
+    for tapped, lifted in [(3, [3]), (5, [5])]:
+        page.tap(f"#own > button:nth-child({tapped + 1})")
+        found = page.evaluate("[...at('own').children].flatMap((own, at) => (own.matches('.lifted') ? [at] : []))")
+        assert (found, page.evaluate("table.decision.number")) == (lifted, number)
+    assert page.inner_text("#status") == "Tap the tile again to discard it"
+    check_layout(page, "a lifted tile")
+    page.screenshot(path=person.server.folder / "touch.png", full_page=True)
+    page.tap("#own > button:nth-child(6)")
+    page.wait_for_function("(number) => table.decision?.number !== number", arg=number)
+    assert page.evaluate("table.lifted") is None and person.wrong == [], person.wrong
+    person.context.close()
+
+
 def check_space(person: Person) -> None:
     """Space discards the drawn tile with the riichi that is being declared."""
     page = person.sit_down("duo", 1, 5)
@@ -618,6 +658,7 @@ CHECKS = (
     check_lost_click,
     check_undo,
     check_autos,
+    check_touch,
     check_space,
     check_storage,
     check_abortive_draws,

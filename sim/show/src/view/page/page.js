@@ -174,7 +174,7 @@ function who(seat) {
   return element("span", { class: "who" }, word("winds")[windOf(seat)] + " ", bdi(nameOf(seat)));
 }
 
-const plainWho = (seat) => `${word("winds")[windOf(seat)]} ${nameOf(seat)}`.trim();
+const plainWho = (seat, of = hand()) => `${word("winds")[windOf(seat, of)]} ${nameOf(seat)}`.trim();
 
 function handName(of) {
   const { wind, number, honba } = of;
@@ -742,26 +742,36 @@ function summary(of) {
   return wins.map(({ winner, from, points: paid }) => `${wind(winner)} ${from === null ? "←" : `← ${wind(from)}`} ${points(paid)}`);
 }
 
+// Who gained and lost points in a hand, those who gained most first.
+function gains(of) {
+  const deltas = of.result?.deltas ?? [];
+  const changed = seats.filter((seat) => deltas[seat]).sort((one, other) => deltas[other] - deltas[one]);
+  return element("small", {}, changed.map((seat) => `${plainWho(seat, of)} ${signed(deltas[seat])}`).join(" · "));
+}
+
 function drawLists() {
   const list = at("hand-list");
   const ended = game.hands.filter((of) => of.result !== null).length;
   const key = [state.language, game.hands.length, ended, game.results !== null].join("|");
   fill(list, key, () =>
     game.hands.map((of, number) =>
-      element("li", {}, button({}, () => go(number, 0), element("b", {}, handName(of)), " ", summary(of).join(", "))),
+      element("li", {}, button({}, () => go(number, 0), element("b", {}, handName(of)), " ", summary(of).join(", "), gains(of))),
     ),
   );
   [...list.children].forEach((item, number) => item.firstChild.toggleAttribute("aria-current", number === state.hand));
   fill(at("player-table"), key, () => {
     const results = game.results;
-    const head = ["", word("players"), ...(results ? [word("place"), word("after"), word("result")] : [])];
+    const head = [word(results ? "place" : "seat"), word("players"), ...(results ? [word("after"), word("result")] : [])];
     const row = (seat) => {
       const of = results?.[seat];
       const name = element("bdi", { class: "long" }, nameOf(seat));
-      return cells([String(seat), name, ...(of ? [String(of.placement), points(of.points), signed(of.result)] : [])]);
+      return cells(of ? [String(of.placement), name, points(of.points), signed(of.result)] : [String(seat), name]);
     };
-    return [element("table", {}, cells(head, "th"), seats.map(row))];
+    const order = results ? seats.toSorted((one, other) => results[one].placement - results[other].placement) : seats;
+    return [element("table", {}, cells(head, "th"), order.map(row))];
   });
+  // The end of a game begins with the places.
+  at("players").classList.toggle("first", event()?.event === "game-end");
   at("players").hidden = game.names.length === 0;
   const notes = game.notes.map((note) => element("p", {}, bdi(note)));
   fill(at("notes"), state.language, () => (notes.length ? [element("h2", {}, word("notes")), ...notes] : []));

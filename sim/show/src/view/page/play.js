@@ -27,6 +27,8 @@ const table = {
   isSending: false,
   // What the page does for the person in this hand: wins, passes calls, discards the drawn tile.
   autos: new Set(),
+  // The tile that the first tap on a touch screen has lifted, by its place in the hand.
+  lifted: null,
   // How often the person has undone a choice, and whether they can.
   undone: 0,
   canUndo: false,
@@ -101,7 +103,7 @@ function take(news) {
   game.hands.splice(news.from, Infinity, ...news.hands);
   [...frames.keys()].filter((number) => number >= news.from).forEach((number) => frames.delete(number));
   game.results = news.results;
-  if (news.decision?.number !== table.decision?.number) Object.assign(table, { declaring: null, hint: null, noHint: null });
+  if (news.decision?.number !== table.decision?.number) Object.assign(table, { declaring: null, lifted: null, hint: null, noHint: null });
   Object.assign(table, { decision: news.decision, failure: news.failure, isKept: news.kept, isLost: false, refusal: null });
   takeClock(news.clock);
   showHint();
@@ -210,8 +212,15 @@ function chooseTile(place) {
   if (action) choose(action);
 }
 
+// On a touch screen, the first tap lifts a tile, and the second one discards it.
+function tapTile(place) {
+  if (table.lifted === place || !matchMedia("(pointer: coarse)").matches) return chooseTile(place);
+  table.lifted = place;
+  drawPlay();
+}
+
 function declare(kind) {
-  table.declaring = table.declaring === kind ? null : kind;
+  Object.assign(table, { declaring: table.declaring === kind ? null : kind, lifted: null });
   drawPlay();
 }
 
@@ -286,7 +295,7 @@ function buildBar() {
     const picture = click.target.closest(".tile");
     const [tiles, drawn] = ["tiles", "drawn"].map((name) => places[play.seat].row.querySelector(`:scope > .${name}`));
     const place = picture ? [...tiles.children, ...(drawn?.children ?? [])].indexOf(picture) : -1;
-    if (place >= 0) chooseTile(place);
+    if (place >= 0) tapTile(place);
   });
   pace.addEventListener("change", () => {
     table.pace = Number(pace.value);
@@ -329,8 +338,12 @@ function statusText() {
   if (table.refusal !== null) return phrase("refused", { why: unmarked(table.refusal) });
   if (table.noHint !== null) return phrase("no-hint", { why: unmarked(table.noHint) });
   if (table.isAsking) return phrase("thinking", { agent: play.hints });
-  if (isNow() && game.results !== null) return word("over");
+  if (isNow() && game.results !== null) {
+    const { placement, points: own, result } = game.results[play.seat];
+    return phrase("over", { place: placement, points: points(own), result: signed(result) });
+  }
   if (!canAct()) return isNow() ? word("waiting") : "";
+  if (table.lifted !== null) return word("tap-again");
   if (table.declaring !== null) return word("choose-riichi");
   return word(actions().some(({ kind }) => kind === "discard") ? "your-turn" : "your-choice");
 }
@@ -338,18 +351,22 @@ function statusText() {
 function drawOwn() {
   const now = ownTiles();
   const last = now.map(([code, isDrawn]) => Boolean(discardOf(code, isDrawn)));
-  const key = [state.language, now.join(), last.join(), table.hint?.number ?? "", shownMeasure()].join("|");
+  const key = [state.language, now.join(), last.join(), table.lifted, table.hint?.number ?? "", shownMeasure()].join("|");
   const shares = weights(play.seat);
   fill(at("own"), key, () =>
     now.map(([code, isDrawn], place) => {
-      const made = button({ class: isDrawn ? "own drawn" : "own" }, () => chooseTile(place), weigh(tile(code), shares.get(code)));
+      const made = button({ class: isDrawn ? "own drawn" : "own" }, () => tapTile(place), weigh(tile(code), shares.get(code)));
       made.disabled = !last[place];
+      made.classList.toggle("lifted", table.lifted === place);
       return made;
     }),
   );
   at("own").classList.toggle("choosing", last.some(Boolean));
   const pictures = places[play.seat].row.querySelectorAll(":scope > .tiles > .tile, :scope > .drawn > .tile");
-  pictures.forEach((picture, place) => picture.classList.toggle("can", last[place] ?? false));
+  pictures.forEach((picture, place) => {
+    picture.classList.toggle("can", last[place] ?? false);
+    picture.classList.toggle("lifted", table.lifted === place);
+  });
 }
 
 // What a button that passes is called.
