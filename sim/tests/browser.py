@@ -209,6 +209,7 @@ def check_advice(page: Page, pages: Pages, name: str) -> None:
     check_differences(page)
     check_finding(page)
     check_address(page)
+    check_accessible(page, pages, name)
     check_summary(page)
     pages.close(page, f"{name}-advised")
 
@@ -289,6 +290,48 @@ def costs(page: Page, agent: int, seat: int) -> list[tuple[int, float]]:
         for decision in step.get("decisions", [])
         if decision["seat"] == seat and decision.get("advice") and decision["advice"][agent]
     ]
+
+
+# What is wrong with names, landmarks and headings: names contain the visible words, all text is in a landmark, and
+# headings skip no level.
+ACCESSIBLE = """() => {
+  const wrong = [];
+  const words = (found) => (found.innerText ?? "").replace(/\\s+/g, " ").trim();
+  const hidden = (found) => found.closest("[hidden], dialog:not([open])") || found.querySelector("[aria-hidden]");
+  for (const found of document.querySelectorAll("button, a, select, input")) {
+    if (hidden(found)) continue;
+    const name = found.ariaLabel ?? "";
+    const label = found.labels?.[0]?.innerText ?? "";
+    const text = found.matches("button, a") ? words(found) : "";
+    if (!(name || text || label || found.querySelector("[role=img]"))) wrong.push(`no name: ${found.outerHTML}`);
+    if (name && text && !name.includes(text)) wrong.push(`${text} is called ${name}`);
+  }
+  if (document.querySelectorAll("main").length !== 1) wrong.push("not one main");
+  if (document.querySelectorAll("h1").length !== 1) wrong.push("not one h1");
+  const outside = [...document.body.children].filter((found) => words(found) && !found.matches("header, main, script, style, dialog, noscript"));
+  wrong.push(...outside.map((found) => `outside of landmarks: ${found.outerHTML.slice(0, 80)}`));
+  const levels = [...document.querySelectorAll("h1, h2, h3, h4")].filter((found) => !hidden(found)).map(({ tagName }) => +tagName[1]);
+  levels.forEach((level, at) => { if (level > (levels[at - 1] ?? 0) + 1) wrong.push(`h${level} after h${levels[at - 1]}`); });
+  return wrong;
+}"""
+
+# The controls that would be printed. Plates and hands of the list are texts.
+PRINTED = """() => [...document.querySelectorAll("button:not(.plate, #hand-list button), select, input, textarea")]
+  .filter((found) => found.checkVisibility()).map((found) => found.outerHTML)"""
+
+
+def check_accessible(page: Page, pages: Pages, name: str) -> None:
+    """Names, landmarks and headings are in order; forced colours keep marks, and prints have no controls."""
+    assert page.evaluate(ACCESSIBLE) == [], name
+    page.emulate_media(forced_colors="active")
+    picture = "getComputedStyle(document.querySelector('#strip .mistake')).backgroundImage"
+    assert "gradient" in page.evaluate(picture)
+    page.screenshot(path=pages.folder / f"{name}-forced.png")
+    page.emulate_media(forced_colors="none", media="print")
+    assert page.evaluate(PRINTED) == []
+    assert page.is_visible("#field") and page.is_visible("#strip") and page.is_visible("#summary")
+    page.screenshot(path=pages.folder / f"{name}-print.png", full_page=True)
+    page.emulate_media(media="screen")
 
 
 def check_summary(page: Page) -> None:

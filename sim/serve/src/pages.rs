@@ -62,7 +62,7 @@ fn page(words: &Words, title: &str, live: Option<&Value>, head: &str, content: &
          <meta http-equiv=\"Content-Security-Policy\" content=\"{policy}\">\n{without_script}\
          <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
          <meta name=\"color-scheme\" content=\"light dark\">\n<title>{title}</title>\n\
-         <style>{style}</style>\n</head>\n<body>\n<h1>{title}</h1>\n{head}<main{state}>\n{content}</main>\n\
+         <style>{style}</style>\n</head>\n<body>\n<header>\n<h1>{title}</h1>\n{head}</header>\n<main{state}>\n{content}</main>\n\
          <script>{SCRIPT}</script>\n</body>\n</html>\n"
     )
 }

@@ -28,8 +28,8 @@ impl Report {
              <meta http-equiv=\"Content-Security-Policy\" content=\"{policy}\">\n\
              <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
              <meta name=\"color-scheme\" content=\"light dark\">\n<title>{title}</title>\n\
-             <style>{STYLE}</style>\n</head>\n<body>\n{sprite}<h1><bdi>{title}</bdi></h1>\n{findings}\
-             <section>\n<h2>What was run</h2>\n<dl>\n{facts}</dl>\n{notes}</section>\n{contents}{sections}\
+             <style>{STYLE}</style>\n</head>\n<body>\n{sprite}<main>\n<h1><bdi>{title}</bdi></h1>\n{findings}\
+             <section>\n<h2>What was run</h2>\n<dl>\n{facts}</dl>\n{notes}</section>\n{contents}{sections}</main>\n\
              <script type=\"application/json\" id=\"data\">{data}</script>\n\
              <script>{SCRIPT}</script>\n</body>\n</html>\n"
         )

@@ -605,7 +605,7 @@ function options({ action, advice: all }) {
   const listOf = (advice) => [...(advice?.options ?? []).filter(isListed).map((option) => option.action), ...(all.length > 1 && advice?.action ? [advice.action] : [])];
   const rows = [...new Set([own, ...all].flatMap(listOf))].map((name) => {
     const share = own ? weight(ofAgent(own, name), own, measureOf(own)) : undefined;
-    const bar = share === undefined ? "" : element("meter", { min: 0, max: 1, value: share });
+    const bar = share === undefined ? "" : element("meter", { min: 0, max: 1, value: share, "aria-hidden": true });
     const numbers = all.map((advice) => {
       const measure = columnOf(advice);
       const number = ofAgent(advice, name)?.[measure];
@@ -801,7 +801,7 @@ function drawHelp() {
   const rows = keys.map(([key, names]) => cells([element("kbd", {}, key), names.map((name) => word(name)).join(" / ")]));
   const close = button({}, () => at("help").close(), word("close"));
   const wheel = element("p", {}, word("wheel-help"));
-  at("help").replaceChildren(element("h2", {}, word("help")), element("table", {}, rows), wheel, close);
+  at("help").replaceChildren(element("h2", { id: "help-name" }, word("help")), element("table", {}, rows), wheel, close);
 }
 
 function drawWords() {
@@ -813,6 +813,7 @@ function drawWords() {
   document.querySelectorAll("[data-word]").forEach((target) => (target.textContent = word(target.dataset.word)));
   at("open").textContent = word(state.closed ? "open" : "closed");
   document.querySelectorAll("[data-label]").forEach((target) => label(target, word(target.dataset.label)));
+  document.querySelectorAll("[data-title]").forEach((target) => (target.title = word(target.dataset.title)));
   document.querySelectorAll("[data-move]").forEach((target) => {
     const name = word(target.dataset.move);
     label(target, name, `${name} (${target.dataset.key})`);
