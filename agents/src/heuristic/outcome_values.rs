@@ -32,6 +32,7 @@ pub(super) struct OpponentWin {
 /// Public values are relative to a baseline: the player neither wins nor deals in, so another
 /// player wins or the hand is drawn. Their unit is the value of one point at the current scores, so
 /// they compare with numbers measured in points. Private values are in points of the result.
+#[derive(Clone)]
 pub(super) struct OutcomeValues<'a> {
     model: &'a PlacementModel,
     /// The state of the game and the utility.
@@ -274,6 +275,23 @@ impl<'a> OutcomeValues<'a> {
         let compute = || self.value_of_win(points);
         let value = CacheEntry::with(&self.key, |cache| cache.own_wins.of(self.key.seat, points, compute));
         self.per_point * (value - self.baseline)
+    }
+
+    /// The chances of each place after a win with exactly these points, and after a draw
+    /// that changes no points. None if places do not count.
+    pub(super) fn places(&self, points: f32) -> Option<[Vec<f32>; 2]> {
+        // A bonus of 1 for one place: its chance is the value.
+        let of = |value: &dyn Fn(&Self) -> f32| {
+            let chance = |place: usize| {
+                let mut only = self.clone();
+                (only.key.bonus, only.key.share) = ([0.0; 4], 0.0);
+                only.key.bonus[place] = 1.0;
+                value(&only)
+            };
+            (0..self.players).map(chance).collect()
+        };
+        self.counts_places
+            .then(|| [of(&|only| only.value_of_win(points)), of(&|only| only.at_draw(0.0, false))])
     }
 
     /// The value of a win with exactly these points, without sticks and honba, in points of the

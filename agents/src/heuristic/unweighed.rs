@@ -1,5 +1,5 @@
-//! Estimates of actions that the agent never weighs, for those who judge other players: a win, which it
-//! always takes, and a red five discarded instead of a plain one.
+//! Estimates that the agent never weighs, for those who judge players: of a win, which it always takes, of a
+//! red five discarded instead of a plain one, and of the places after the hand.
 
 use jantaku_engine::{Action, Declare, Observation, Riichi, Tile, TileSet};
 
@@ -29,6 +29,14 @@ impl Heuristic {
             estimator.outcomes.exact_win(share * points)
         });
         Some((action, value))
+    }
+}
+
+impl Heuristic {
+    /// The chances of each place after the player wins the hand with these points, first place first, and
+    /// after a draw that changes no points. None if the agent plays for points alone.
+    pub fn places(&self, o: &Observation<'_>, points: f32) -> Option<[Vec<f32>; 2]> {
+        self.estimate(o, |estimator| estimator.outcomes.places(points))
     }
 }
 

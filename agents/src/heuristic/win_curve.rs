@@ -10,6 +10,7 @@ pub(super) const FINE: usize = 17;
 pub(super) const FINE_STEP: f32 = 2000.0;
 
 /// The value of wins at nodes, interpolated between them.
+#[derive(Clone)]
 pub(super) enum WinCurve {
     /// For hands before the last one.
     Coarse([f32; COARSE.len()]),

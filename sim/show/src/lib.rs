@@ -36,6 +36,6 @@ mod words;
 pub use decision_kind::DecisionKind;
 pub use hand_choice::{HandChoice, HandFilter};
 pub use judgement::{Grade, Judgement, KindSum, OtherAnswer};
-pub use opinion::{Correction, Opinion, OptionOpinion, Plan, RuleVerdict};
+pub use opinion::{Correction, Opinion, OptionOpinion, Places, Plan, RuleVerdict, WaitCount};
 pub use safety::{Danger, Safety};
 pub use words::WORDS;

@@ -2,6 +2,7 @@
 
 use std::cmp::Ordering;
 
+use jantaku_engine::TileKind;
 use serde::{Serialize, Serializer};
 
 use crate::{Danger, Judgement};
@@ -33,6 +34,9 @@ pub struct Opinion {
     pub probability: Option<f32>,
     /// What it thinks of the actions, best first. Actions on which it says nothing are left out.
     pub options: Vec<OptionOpinion>,
+    /// The chances of each place after the hand. None if the agent does not know them.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub places: Option<Places>,
     /// What the choice of the player was worth. None if no choice is judged.
     #[serde(flatten)]
     pub judgement: Option<Judgement>,
@@ -59,6 +63,9 @@ pub struct OptionOpinion {
     /// The parts of the risk against each opponent who is likely tenpai.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub dangers: Vec<Danger>,
+    /// The waits after a discard. Empty if the hand is not tenpai then.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub waits: Vec<WaitCount>,
     /// How `heuristic` would continue.
     #[serde(flatten)]
     pub plan: Option<Plan>,
@@ -68,6 +75,24 @@ pub struct OptionOpinion {
     /// What `heuristic` decides on the action before it compares values.
     #[serde(flatten)]
     pub verdict: Option<RuleVerdict>,
+}
+
+/// A wait, and the tiles of it that the player does not see.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+pub struct WaitCount {
+    /// The kind.
+    pub tile: TileKind,
+    /// The unseen tiles.
+    pub left: u32,
+}
+
+/// The chances of each place of the game after a hand, from 0 to 1, first place first.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct Places {
+    /// After the player wins the hand as planned.
+    pub win: Vec<f32>,
+    /// After a draw that changes no points.
+    pub draw: Vec<f32>,
 }
 
 /// How a hand continues after an action.
@@ -128,9 +153,12 @@ impl Opinion {
     /// points. `chosen` is the choice of the player.
     pub(crate) fn shorten(&mut self, chosen: &str) {
         self.options.retain(OptionOpinion::is_measured);
+        let places = self.places.iter_mut().flat_map(|places| places.win.iter_mut().chain(&mut places.draw));
+        places.for_each(|chance| *chance = (1000.0 * *chance).round() / 1000.0);
         for option in &mut self.options {
             if option.action != chosen && option.action != self.action {
                 option.dangers.clear();
+                option.waits.clear();
             }
             option.dangers.iter_mut().for_each(|danger| danger.risk = danger.risk.round());
             let large = option.value.as_mut().filter(|value| value.abs() >= 100.0);

@@ -2,7 +2,7 @@
 
 use jantaku_agents::{NamedAgent, without_label};
 use jantaku_measure::reports::names::AgentNames;
-use jantaku_show::{Opinion, OptionOpinion, Plan, RuleVerdict};
+use jantaku_show::{Opinion, OptionOpinion, Places, Plan, RuleVerdict, WaitCount};
 
 use crate::print;
 
@@ -22,6 +22,8 @@ pub(crate) fn legend<'a>(agents: impl IntoIterator<Item = &'a NamedAgent>) -> St
 pub(crate) fn text(opinion: &Opinion, columns: usize) -> String {
     let Opinion { agent, action, why, options, .. } = opinion;
     let mut text = format!("{agent}: {action}\n  Why: {why}.\n");
+    text += &waits(opinion).map_or_else(String::new, |waits| format!("  {waits}.\n"));
+    text += &places(opinion).map_or_else(String::new, |places| format!("  {places}.\n"));
     text += &near_tie(opinion).map_or_else(String::new, |tie| format!("  {tie}.\n"));
     let [plans, corrections] = [plans(options), corrections(options)];
     if !corrections.is_empty() {
@@ -44,6 +46,32 @@ pub(crate) fn text(opinion: &Opinion, columns: usize) -> String {
         text += &format!("  {action}: {answer}, {why}\n");
     }
     text
+}
+
+/// What the hand waits for after the choice, and after the best action with other waits.
+fn waits(opinion: &Opinion) -> Option<String> {
+    let own = &opinion.option(&opinion.action)?.waits;
+    let list = |waits: &[WaitCount]| {
+        let tiles: Vec<String> = waits.iter().map(|wait| wait.tile.to_string()).collect();
+        (tiles.join(" "), waits.iter().map(|wait| u64::from(wait.left)).sum())
+    };
+    let (tiles, left) = Some(list(own)).filter(|_| !own.is_empty())?;
+    let other = opinion.options.iter().find(|other| !other.waits.is_empty() && other.waits != *own);
+    let instead = other.map_or_else(String::new, |other| {
+        let (tiles, left) = list(&other.waits);
+        format!("; instead {tiles}, {left}, after {}", other.action)
+    });
+    Some(format!("Waits {tiles}, {}{instead}", print::many(left, "tile")))
+}
+
+/// The chances of each place after the hand.
+fn places(opinion: &Opinion) -> Option<String> {
+    let Places { win, draw } = opinion.places.as_ref()?;
+    let percent = |chances: &[f32]| {
+        let chances: Vec<String> = chances.iter().map(|chance| format!("{:.0}", 100.0 * chance)).collect();
+        format!("{} %", chances.join(", "))
+    };
+    Some(format!("Places after a win: {}; after a draw: {}", percent(win), percent(draw)))
 }
 
 /// Estimates without a standard error that differ by less, in points, are a near tie: other rivers

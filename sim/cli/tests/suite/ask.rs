@@ -121,6 +121,37 @@ fn decisions_of_runs_and_logs_are_asked() {
     assert_eq!(of_position["answers"][0], asked["answers"][1]);
 }
 
+/// A tenpai hand has its waits with their counts, and the chances of each place after the hand.
+#[test]
+fn waits_and_places_are_reasons() {
+    let folder = folder();
+    let file = path(&folder, "position.toml");
+    fs::write(&file, "indicators = \"3z\"\nseat = \"east\"\n[east]\nhand = \"123456m45p789s11z+7p\"\n")
+        .expect("a file");
+    for agent in ["heuristic", "residual"] {
+        let page = ok(&["ask", &file, "--agents", agent]);
+        assert!(page.contains("\n  Waits 3p 6p, 8 tiles; instead 6p, 4, after "), "{page}");
+        assert!(page.contains("\n  Places after a win: "), "{page}");
+        let answer = json(&ok(&["ask", &file, "--agents", agent, "--json"]))["answers"][0].take();
+        let option = answer["options"]
+            .as_array()
+            .expect("a list")
+            .iter()
+            .find(|one| one["action"] == answer["action"]);
+        let waits = serde_json::json!([{ "tile": "3p", "left": 4 }, { "tile": "6p", "left": 4 }]);
+        assert_eq!(option.expect("the choice")["waits"], waits);
+        let chances = |of: &str| -> Vec<f64> {
+            let chances = answer["places"][of].as_array().expect("chances").iter();
+            chances.map(|chance| chance.as_f64().expect("a number")).collect()
+        };
+        let [win, draw] = ["win", "draw"].map(chances);
+        assert!(
+            [&win, &draw].iter().all(|all| all.len() == 4 && (all.iter().sum::<f64>() - 1.0).abs() < 0.01)
+        );
+        assert!(win[0] > draw[0] && win[3] < draw[3], "{win:?} {draw:?}");
+    }
+}
+
 /// `residual` shows what its network adds to the estimates of `heuristic`, and plays like it where there
 /// is nothing to add.
 #[test]
@@ -154,7 +185,19 @@ fn corrections_are_explained() {
         let is_base = answer["action"] == first["action"];
         let other = first["action"].as_str().expect("an action");
         let would = if is_base { "do the same" } else { other };
-        assert!(why.starts_with(&format!("heuristic would {would}; the network ")), "{why}");
+        assert!(why.starts_with(&format!("heuristic would {would}; with the network ")), "{why}");
+        let worth = |entry: &Value| {
+            let value = number(entry, "value").round().to_string();
+            let sum = why.replace(',', "").contains(&format!(
+                "{} is worth {value} point",
+                entry["action"].as_str().unwrap_or_default()
+            ));
+            assert!(sum, "{why}: {entry}");
+        };
+        worth(first);
+        if !is_base {
+            worth(chosen);
+        }
         assert_eq!(answer["unit"], "points");
         let page = ask(options, &[]);
         let words = |line: &str| line.split_whitespace().map(str::to_owned).collect::<Vec<_>>();

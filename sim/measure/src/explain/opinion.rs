@@ -4,9 +4,10 @@ use jantaku_agents::residual::{Corrected, Residual};
 use jantaku_agents::{
     Candidate, Heuristic, MonteCarlo, NamedAgent, Reply, SearchInfo, Verdict, leave_same_hand, without_label,
 };
-use jantaku_engine::{Action, ActionId, Observation, Rng, Seat, Tile, TileKind};
+use jantaku_engine::{Action, ActionId, Observation, Rng, Seat, TileKind};
 use jantaku_show::{
-    Correction, Danger, DecisionKind, Grade, Judgement, Opinion, OptionOpinion, Plan, RuleVerdict, Safety,
+    Correction, Danger, DecisionKind, Grade, Judgement, Opinion, OptionOpinion, Places, Plan, RuleVerdict,
+    Safety, WaitCount,
 };
 
 use super::reason;
@@ -30,7 +31,7 @@ pub fn opinion_of(agent: &NamedAgent, reply: &Reply, o: &Observation<'_>) -> Opi
         for candidate in heuristic.best_estimates(o) {
             add(&mut options, planned(&candidate, unit, o));
         }
-        add_dangers(&mut options, &heuristic.dangers(o), unit, o);
+        add_discards(&mut options, &heuristic.dangers(o), unit, o);
         let win = heuristic.win_now(o).map(|(action, value)| OptionOpinion {
             action: o.describe(action),
             value: Some(unit * value),
@@ -44,12 +45,17 @@ pub fn opinion_of(agent: &NamedAgent, reply: &Reply, o: &Observation<'_>) -> Opi
         corrections.for_each(|at| add(&mut options, with_correction(corrected, at, o)));
     }
     options.sort_by(OptionOpinion::best_first);
+    let action = o.describe(reply.action);
+    let plan = options.iter().find(|option| option.action == action).and_then(|option| option.plan.as_ref());
+    let points = plan.filter(|plan| plan.win > 0.0).map(|plan| plan.points);
+    let places = base.zip(points).and_then(|(heuristic, points)| heuristic.places(o, points));
     Opinion {
         agent: agent.label().to_owned(),
         text: without_label(agent.name()).to_owned(),
-        action: o.describe(reply.action),
+        action,
         why: reason::explain(agent, reply, o, corrected.as_ref(), &verdicts),
         unit: in_points.then_some("points"),
+        places: places.map(|[win, draw]| Places { win, draw }),
         options,
         ..reported
     }
@@ -148,13 +154,14 @@ fn planned(candidate: &Candidate, unit: f32, o: &Observation<'_>) -> OptionOpini
     }
 }
 
-/// Adds what each discard risks against the opponents, with `unit` points for each unit.
-fn add_dangers(
+/// Adds the waits after each discard, and what it risks against the opponents, with `unit` points for each unit.
+fn add_discards(
     options: &mut [OptionOpinion],
     opponents: &[(Seat, [f32; TileKind::COUNT])],
     unit: f32,
     o: &Observation<'_>,
 ) {
+    let unseen = o.unseen();
     for action in o.legal().iter().map(ActionId::action) {
         let name = o.describe(action);
         let Some(option) = options.iter_mut().find(|option| option.action == name) else { continue };
@@ -163,7 +170,11 @@ fn add_dangers(
             Action::Tsumogiri { .. } => o.drawn(),
             _ => None,
         };
-        let Some(kind) = tile.map(Tile::kind) else { continue };
+        let Some(tile) = tile else { continue };
+        let (kind, mut hand) = (tile.kind(), o.hand_with_draw());
+        hand.remove(tile);
+        let waits = (hand.waits(o.melds().len()) & o.rules().kinds()).iter();
+        option.waits = waits.map(|tile| WaitCount { tile, left: unseen.of(tile) }).collect();
         let danger = |(seat, risks): &(Seat, [f32; TileKind::COUNT])| Danger {
             seat: *seat,
             risk: unit * risks[kind.index()],

@@ -96,19 +96,16 @@ fn explain_network(corrected: &Corrected, o: &Observation<'_>) -> Option<String>
         _ => (chosen, corrected.gain(chosen)?),
     };
     let choice = if chosen == 0 { "do the same".to_owned() } else { name(0) };
-    let correction = corrected.corrections[other];
-    let [by, difference] = [correction, gain].map(|points| format!("{:.0} points", points.abs()));
-    let adds = if correction < 0.0 { format!("takes {by} from") } else { format!("adds {by} to") };
-    let better = if gain > 0.0 { "better" } else { "worse" };
     let too_few = if chosen == 0 && gain > 0.0 {
-        format!("; a change needs more than {:.0}", corrected.least)
+        format!("; a change needs more than {}", in_points(corrected.least))
     } else {
         String::new()
     };
-    let other = name(other);
-    Some(format!(
-        "heuristic would {choice}; the network {adds} {other}, so it is {difference} {better}{too_few}"
-    ))
+    let worth = |at: usize| Some(format!("{} is worth {}", name(at), in_points(corrected.value(at)?)));
+    let mut both = [worth(0)?, worth(other)?];
+    both.rotate_left(usize::from(chosen > 0));
+    let both = both.join(", and ");
+    Some(format!("heuristic would {choice}; with the network {both}{too_few}"))
 }
 
 /// The reason of `residual` where it plays like `heuristic`.

@@ -579,6 +579,25 @@ function dangersOf({ action }, advice) {
   return shown.map((of) => element("p", {}, `${actionText(of.action)}: ${of.dangers.map(against).join(", ")}`));
 }
 
+// What the hand waits for after the better action, and instead after that of the player.
+function waitsOf({ action }, advice) {
+  const waitsAfter = (name) => advice.options.find((of) => of.action === name)?.waits ?? [];
+  const best = waitsAfter(advice.action || action);
+  const own = waitsAfter(action);
+  const shown = (waits) => ({ tiles: () => element("span", {}, waits.map(({ tile: code }) => tile(code))), n: () => waits.reduce((sum, { left }) => sum + left, 0) });
+  if (best.length === 0) return [];
+  const isOther = own.length > 0 && JSON.stringify(own) !== JSON.stringify(best);
+  const instead = isOther ? sentence("instead", shown(own)) : [];
+  return [element("p", {}, sentence("waits", shown(best)), instead)];
+}
+
+// The chances of each place after the hand.
+function placesOf({ places: found }) {
+  if (!found) return [];
+  const percent = (chances) => chances.map((chance) => Math.round(100 * chance)).join(" · ");
+  return [element("p", {}, phrase("places", { win: percent(found.win), draw: percent(found.draw) }))];
+}
+
 // What the chosen agent thinks: the better action, why, and the cost.
 function thoughts(decision, advice) {
   const { action } = decision;
@@ -591,6 +610,8 @@ function thoughts(decision, advice) {
     ...(advice.why ? [element("p", { lang: "en" }, advice.why)] : []),
     ...(cost ? [element("p", {}, phrase("cost", { n: cost }))] : []),
     ...graded(advice),
+    ...waitsOf(decision, advice),
+    ...placesOf(advice),
     ...dangersOf(decision, advice),
   ];
 }
