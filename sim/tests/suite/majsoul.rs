@@ -4,13 +4,13 @@
 use std::io::Cursor;
 use std::path::Path;
 
-use jantaku_engine::replay::{RecordedEnd, RecordedGame, RecordedHand};
+use jantaku_engine::replay::{RecordedEnd, RecordedGame, RecordedHand, RecordedWin};
 use jantaku_engine::{BySeat, Declare, DrawReason, Event, MeldKind, Rules, Tile};
 use jantaku_sim::logs::LogFormat;
 use jantaku_sim::logs::files::Games;
 use serde_json::{Value, json};
 
-/// The records of a game, without the yaku of its wins.
+/// The records of a game.
 pub fn records(game: &RecordedGame) -> Vec<Value> {
     game.hands.iter().flat_map(hand_records).collect()
 }
@@ -102,15 +102,28 @@ fn hand_records(hand: &RecordedHand) -> Vec<Value> {
         is_new = false;
     }
     let (name, data) = end(hand, hand.end.as_ref().unwrap(), &doras);
-    push(name, data, None, liqi);
+    // No record of an exhaustive draw states a riichi on the last tile.
+    push(name, data, None, liqi.filter(|_| name != "RecordNoTile"));
     records
+}
+
+/// The yaku and bonus han of a win, each with its number and value.
+fn fans(win: &RecordedWin) -> Vec<Value> {
+    let is_yakuman = win.han == Some(0);
+    let yaku = win.yaku.iter().flatten().map(|(yaku, han)| {
+        let number = yaku.names().mahjong_soul.unwrap_or_else(|| panic!("{yaku} has no number"));
+        (number, if is_yakuman { 1 } else { *han })
+    });
+    let bonus = [31, 33, 32].into_iter().zip(win.dora.unwrap_or_default());
+    let all = yaku.chain(bonus.filter(|(_, han)| *han > 0 && !is_yakuman));
+    all.map(|(id, val)| json!({"id": id, "val": val})).collect()
 }
 
 /// The name and fields of the record that ends a hand.
 fn end(hand: &RecordedHand, end: &RecordedEnd, doras: &[String]) -> (&'static str, Value) {
     let deltas = list(&end.deltas.unwrap());
     if !end.wins.is_empty() {
-        let win = |win: &jantaku_engine::replay::RecordedWin| {
+        let win = |win: &RecordedWin| {
             let mut held = hand.held(win.winner).unwrap();
             if win.from.is_none() {
                 held.remove(held.iter().position(|tile| Some(*tile) == win.tile).unwrap());
@@ -118,7 +131,7 @@ fn end(hand: &RecordedHand, end: &RecordedEnd, doras: &[String]) -> (&'static st
             json!({
                 "seat": win.winner.number(), "hand": texts(&held), "hu_tile": win.tile.unwrap().to_string(), "zimo": win.from.is_none(),
                 "yiman": win.han == Some(0), "count": win.han, "fu": win.fu, "doras": doras,
-                "li_doras": texts(&hand.ura_indicators),
+                "li_doras": texts(&hand.ura_indicators), "fans": fans(win),
             })
         };
         let hules: Vec<Value> = end.wins.iter().map(win).collect();
@@ -139,6 +152,7 @@ fn end(hand: &RecordedHand, end: &RecordedEnd, doras: &[String]) -> (&'static st
         DrawReason::FourWinds => 2,
         DrawReason::FourKans => 3,
         DrawReason::FourRiichi => 4,
+        DrawReason::TripleRon => 5,
         other => panic!("{other}"),
     };
     ("RecordLiuJu", json!({"type": kind}))

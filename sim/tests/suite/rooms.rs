@@ -4,9 +4,9 @@
 use std::io::Cursor;
 use std::path::Path;
 
-use jantaku_engine::replay::RecordedGame;
-use jantaku_engine::rules::options::WallLayout;
-use jantaku_engine::{Rules, Yaku};
+use jantaku_engine::replay::{RecordedGame, RecordedHand};
+use jantaku_engine::rules::options::{Renhou, TripleRon, WallLayout};
+use jantaku_engine::{DrawReason, Event, Rules, Yaku};
 use jantaku_sim::logs::LogError;
 use jantaku_sim::logs::files::Games;
 use jantaku_sim::replay::convert::Format;
@@ -440,7 +440,147 @@ fn settings_that_contradict_the_game_are_named() {
     head["config"]["mode"]["detail_rule"] = json!({"have_yifa": 0, "have_toutiao": 0, "init_point": 25000});
     let read = read(&json!({"head": head, "records": records(&game)}).to_string(), None).unwrap();
     assert_eq!((read.replay(&mut ()).differences, read.rules), (vec![], rules));
-    assert_eq!(read.notes, ["ignored settings that are off, but not in the game: `have_yifa`"]);
+    assert_eq!(read.notes, ["ignored settings that the game contradicts: `have_yifa`"]);
+}
+
+/// The document of a room of Mahjong Soul that chooses these settings.
+fn document(game: &RecordedGame, setting: &Value) -> Value {
+    let mut head = head(game);
+    head["config"]["category"] = json!(4);
+    head["config"]["mode"]["detail_rule"] = setting.clone();
+    json!({"head": head, "records": records(game)})
+}
+
+/// Whether a player declares riichi on the last tile, and the hand is drawn.
+fn ends_with_riichi(hand: &RecordedHand) -> bool {
+    let is_drawn = hand.end.as_ref().is_some_and(|end| end.draw == Some(DrawReason::Exhaustive));
+    is_drawn && matches!(hand.events.last(), Some(Event::RiichiAccepted { .. }))
+}
+
+/// Games with a riichi on the last tile, at most three.
+fn with_riichi_on_the_last_tile(rules: &Rules) -> Vec<RecordedGame> {
+    let all_greedy = (0..300).step_by(3).map(|seed| crate::common::played(rules, seed));
+    let found: Vec<_> = all_greedy.filter(|game| game.hands.iter().any(ends_with_riichi)).take(3).collect();
+    assert!(!found.is_empty());
+    found
+}
+
+/// No record says that a riichi on the last tile is accepted. One that does is read, too.
+#[test]
+fn mahjong_soul_accepts_a_riichi_on_the_last_tile() {
+    let rules = with(&Rules::preset("mjsoul").unwrap(), "riichi_min_live = 0");
+    for game in with_riichi_on_the_last_tile(&rules) {
+        let mut log = document(&game, &json!({"enable_nontsumo_liqi": 1}));
+        check(&log.to_string(), &rules);
+        let (mut seat, mut stated) = (Value::Null, 0);
+        for record in log["records"].as_array_mut().unwrap().iter_mut().filter_map(|r| r.get_mut("result")) {
+            if record["name"] == ".lq.RecordNoTile" && !seat.is_null() {
+                record["data"]["liqi"] = json!({"seat": seat, "score": 0});
+                stated += 1;
+            }
+            seat = Value::Null;
+            if record["data"]["is_liqi"] == true {
+                seat = record["data"]["seat"].clone();
+            }
+        }
+        assert!(stated > 0);
+        check(&log.to_string(), &rules);
+    }
+}
+
+/// Mahjong Soul's numbers 51 to 64 are local yaku and renhou. An unknown number is a note.
+#[test]
+fn local_yaku_of_mahjong_soul_are_read() {
+    let known: Vec<u32> = Yaku::all().filter_map(|yaku| yaku.names().mahjong_soul).collect();
+    assert!((51..=64).all(|number| known.contains(&number)));
+    let local = "renhou = 'Yakuman'\nlocal_yaku = ['tsubame-gaeshi', 'kanburi', 'shiiaru-raotai', 'uumensai', \
+                 'sanrenkou', 'isshoku-sanjun', 'iipin-mouyue', 'chuupin-raoyui', 'daisharin', 'daichikurin', \
+                 'daisuurin', 'ishino-uenimo-sannen', 'daichisei']";
+    let rules = with(&Rules::preset("mjsoul").unwrap(), local);
+    let mut found = 0;
+    for seed in 0..30 {
+        let game = crate::common::played(&rules, seed);
+        let mut log = document(&game, &json!({"guyi_mode": 1}));
+        check(&log.to_string(), &rules);
+        let mut hand = -1;
+        for record in log["records"].as_array_mut().unwrap() {
+            hand += i32::from(record["name"] == ".lq.RecordNewRound");
+            let fans = record.pointer_mut("/result/data/hules/0/fans").and_then(Value::as_array_mut);
+            let local = fans.into_iter().flatten().find(|fan| fan["id"].as_u64() > Some(50));
+            if let Some(fan) = local {
+                fan["id"] = json!(77);
+                found += 1;
+                break;
+            }
+        }
+        let text = log.to_string();
+        if text.contains("\"id\":77") {
+            let read = read(&text, None).unwrap();
+            let note = format!("hand {hand}: 77 is not a known yaku");
+            assert_eq!((read.replay(&mut ()).differences, read.notes), (vec![], vec![note]));
+        }
+    }
+    assert!(found > 3, "{found}");
+}
+
+/// A record of one hand: the dealer's first discard, and its end.
+fn first_discard(dealt: [&str; 4], tile: &str, end: (&str, Value), setting: &Value) -> String {
+    let tiles = |text: &str| -> Vec<String> {
+        let of_suit = |part: &str| {
+            let (ranks, suit) = part.split_at(part.len() - 1);
+            ranks.chars().map(|rank| format!("{rank}{suit}")).collect::<Vec<_>>()
+        };
+        text.split_inclusive(char::is_alphabetic).flat_map(of_suit).collect()
+    };
+    let mut deal = json!({"scores": vec![25000; 4], "doras": ["2z"]});
+    for (seat, dealt) in dealt.iter().enumerate() {
+        deal[format!("tiles{seat}")] = json!(tiles(dealt));
+    }
+    let records = json!([
+        {"name": ".lq.RecordNewRound", "data": deal},
+        {"name": ".lq.RecordDiscardTile", "data": {"seat": 0, "tile": tile}},
+        {"name": format!(".lq.{}", end.0), "data": end.1},
+    ]);
+    json!({"head": {"config": {"category": 4, "mode": {"mode": 2, "detail_rule": setting}}}, "records": records})
+        .to_string()
+}
+
+/// A room may set both the abort of three rons and head bump.
+#[test]
+fn three_rons_abort_in_a_room_with_head_bump() {
+    let dealt = ["111999m111p99p11z5p", "234678m345s88s46p", "234678m345s66s46p", "234678m345s22s46p"];
+    for (setting, note) in [
+        (json!({"have_sanjiahele": true}), vec![]),
+        (
+            json!({"have_sanjiahele": true, "have_toutiao": true}),
+            vec!["ignored settings that the game contradicts: `have_toutiao`".to_owned()],
+        ),
+    ] {
+        let read =
+            read(&first_discard(dealt, "5p", ("RecordLiuJu", json!({"type": 5})), &setting), None).unwrap();
+        assert_eq!((read.replay(&mut ()).differences, read.notes), (vec![], note));
+        assert_eq!((read.rules.triple_ron, read.rules.max_ron), (TripleRon::Abort, 2));
+    }
+}
+
+/// Renhou is a yakuman, or a mangan if the record says so.
+#[test]
+fn renhou_of_mahjong_soul_has_the_value_of_its_record() {
+    let dealt = ["111999m111p99p33z1z", "123m456m678p789s1z", "234678m345s66s46p", "234678m345s22s46p"];
+    for (yiman, val, points, renhou) in [
+        (true, 1, 32000, Renhou::Yakuman),
+        (false, 0, 8000, Renhou::ManganFloor),
+        (false, 5, 8000, Renhou::HanAlone(5)),
+    ] {
+        let win = json!({
+            "seat": 1, "hu_tile": "1z", "yiman": yiman, "count": val, "fans": [{"id": 59, "val": val}],
+        });
+        let end = json!({"hules": [win], "delta_scores": [-points, points, 0, 0]});
+        let text = first_discard(dealt, "1z", ("RecordHule", end), &json!({"enable_renhe": 1}));
+        let read = read(&text, None).unwrap();
+        assert_eq!((read.replay(&mut ()).differences, read.notes), (vec![], vec![]));
+        assert_eq!(read.rules.renhou, renhou);
+    }
 }
 
 /// A game of Ron2 says so in its type, and its name.

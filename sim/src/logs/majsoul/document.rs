@@ -228,7 +228,7 @@ pub(super) struct Fan {
     pub(super) val: u32,
 }
 
-/// An exhaustive draw.
+/// An exhaustive draw. Mahjong Soul does not state a riichi that the last discard declares.
 #[derive(Deserialize, Default, Debug)]
 #[serde(default)]
 pub(super) struct NoTile {
@@ -236,6 +236,7 @@ pub(super) struct NoTile {
     pub(super) liujumanguan: bool,
     pub(super) players: Vec<Tenpai>,
     pub(super) scores: Vec<Payments>,
+    pub(super) liqi: Option<Liqi>,
 }
 
 #[derive(Deserialize, Default, Debug)]

@@ -36,6 +36,8 @@ pub(super) struct HandReader {
     players: Players,
     /// The dora indicators so far. Records repeat the whole list when one is turned.
     indicators: Vec<Tile>,
+    /// What is not known in the hand and ignored.
+    pub(super) unknown: Vec<Problem>,
 }
 
 impl HandReader {
@@ -63,7 +65,7 @@ impl HandReader {
         }
         let mut log = HandLog::new(standing, dealt, indicators.first().copied());
         log.draw(dealer, drawn.ok_or_else(|| Problem::missing("the dealer's fourteenth tile"))?)?;
-        Ok(HandReader { log, players, indicators })
+        Ok(HandReader { log, players, indicators, unknown: Vec::new() })
     }
 
     pub(super) fn into_hand(mut self) -> RecordedHand {
@@ -159,10 +161,13 @@ impl HandReader {
         Ok(self.log.end(RecordedEnd { wins, draw: None, tenpai: None, deltas })?)
     }
 
-    fn read_win(&self, win: &Win, discarder: Option<Seat>) -> Result<RecordedWin, Problem> {
+    fn read_win(&mut self, win: &Win, discarder: Option<Seat>) -> Result<RecordedWin, Problem> {
         let winner = seat_of(win.seat, self.players)?;
         self.check_hand(winner, win)?;
-        let list = yaku_list(win);
+        let list = yaku_list(win).unwrap_or_else(|problem| {
+            self.unknown.push(problem);
+            None
+        });
         let fu = u8::try_from(win.fu).map_err(|_| Problem::value("fu", win.fu, "0–255 fu"))?;
         Ok(RecordedWin {
             winner,
@@ -192,6 +197,14 @@ impl HandReader {
     }
 
     fn run_out(&mut self, end: &NoTile) -> Result<(), Problem> {
+        let declared = match self.log.hand().events.last() {
+            Some(Event::Discard { seat, declare, .. }) if *declare != Declare::Nothing => Some(*seat),
+            _ => None,
+        };
+        match (&end.liqi, declared) {
+            (None, Some(seat)) => self.log.accept_riichi(seat)?,
+            (stated, _) => self.accept_riichi(stated.as_ref())?,
+        }
         let reason = if end.liujumanguan { DrawReason::Nagashi } else { DrawReason::Exhaustive };
         let shown = self.players.seats().zip(&end.players).filter(|(_, player)| player.tingpai);
         let tenpai: SeatSet = shown.map(|(seat, _)| seat).collect();
@@ -221,10 +234,14 @@ impl HandReader {
     }
 }
 
-/// The yaku and bonus han of a win. None if they are not listed or one has an unknown number.
-fn yaku_list(win: &Win) -> Option<YakuList> {
+/// The yaku and bonus han of a win. None if they are not listed.
+///
+/// # Errors
+///
+/// If one has an unknown number.
+fn yaku_list(win: &Win) -> Result<Option<YakuList>, Problem> {
     if win.fans.is_empty() {
-        return None;
+        return Ok(None);
     }
     let mut list = YakuList::default();
     for fan in &win.fans {
@@ -232,11 +249,12 @@ fn yaku_list(win: &Win) -> Option<YakuList> {
         match names::bonus_of_number(fan.id) {
             Some(index) => list.add_bonus(index, han),
             None => {
-                let yaku = names::yaku_of_number(fan.id)?;
+                let yaku = names::yaku_of_number(fan.id, win.yiman);
+                let yaku = yaku.ok_or_else(|| Problem::unknown("yaku", fan.id))?;
                 list.yaku.push((yaku, if yaku.is_yakuman() { 0 } else { han }));
             }
         }
     }
     list.yaku.sort_unstable();
-    Some(list)
+    Ok(Some(list))
 }

@@ -37,7 +37,8 @@ pub(super) fn is_log(text: &str) -> bool {
 /// The given rules decide, unless they are for another number of players. Without them, the rules
 /// are those of the room, with another length or rule of open tanyao if the game replays only then.
 ///
-/// A record of an unknown name is ignored, and the game has a note. Another record after the first deal
+/// A record of an unknown name is ignored, and the game has a note, as for the yaku of a win with an
+/// unknown number. Another record after the first deal
 /// that cannot be read leaves a gap in its hand
 /// ([`RecordedHand::gap`](jantaku_engine::replay::RecordedHand::gap)). Records up to the next deal
 /// are then skipped.
@@ -141,7 +142,9 @@ impl<'a> GameReader<'a> {
 
     /// Adds the hand that was read last to the game.
     fn close(&mut self) {
-        if let (Some(game), Some(hand)) = (&mut self.game, self.hand.take()) {
+        if let (Some(game), Some(mut hand)) = (&mut self.game, self.hand.take()) {
+            let (number, unknown) = (game.hands.len(), std::mem::take(&mut hand.unknown));
+            self.notes.extend(unknown.iter().map(|problem| format!("hand {number}: {problem}")));
             game.hands.push(hand.into_hand());
         }
     }

@@ -14,9 +14,10 @@ pub(super) const fn bonus_of_number(number: u32) -> Option<usize> {
     }
 }
 
-/// The yaku with this number.
-pub(super) fn yaku_of_number(number: u32) -> Option<Yaku> {
-    Yaku::all().find(|yaku| yaku.names().mahjong_soul == Some(number))
+/// The yaku with this number. Both values of renhou have the same one.
+pub(super) fn yaku_of_number(number: u32, is_yakuman: bool) -> Option<Yaku> {
+    let known = Yaku::all().filter(|yaku| yaku.names().mahjong_soul == Some(number));
+    known.max_by_key(|yaku| yaku.is_yakuman() == is_yakuman)
 }
 
 /// The limit with this number. None if the number is not known.

@@ -101,7 +101,7 @@ pub(super) struct Candidate {
 /// `first` is the first deal, for records without a head. Adds a note for each unknown setting.
 ///
 /// Programs that print records may leave out settings that are off, or print all that are not set as
-/// off.
+/// off. A room may set both the abort of three rons and head bump, which the rules cannot combine.
 ///
 /// # Errors
 ///
@@ -135,6 +135,10 @@ pub(super) fn of_room(
     let matters = |off: &&(&'static str, i64)| off.1 == 0 && only(&|other| other != *off) != Some(as_stated);
     let ignored: Vec<&str> = stated.0.iter().filter(matters).map(|(key, _)| *key).collect();
     let mut all = vec![Candidate { rules: as_stated, ignored: Vec::new() }];
+    if ["have_sanjiahele", "have_toutiao"].map(|key| stated.number(key)) == [Some(1); 2] {
+        let ignored = vec!["have_toutiao"];
+        all.extend(only(&|(key, _)| *key != "have_toutiao").map(|rules| Candidate { rules, ignored }));
+    }
     if !stated.0.is_empty() {
         all.extend(without_off.ok().map(|rules| Candidate { rules, ignored: Vec::new() }));
         all.extend(only(&|(_, value)| *value != 0).map(|rules| Candidate { rules, ignored }));
@@ -259,14 +263,15 @@ pub(super) fn fit(game: &mut RecordedGame, candidates: &[Candidate]) {
         let varied = [*rules, other_length]
             .into_iter()
             .flat_map(|rules| [rules.kuitan, !rules.kuitan].map(|kuitan| Rules { kuitan, ..rules }));
-        let mangan = |rules: Rules| Rules { renhou: Renhou::ManganFloor, ..rules };
+        let mangan = [Renhou::ManganFloor, Renhou::HanAlone(5), Renhou::HanAdd(5)];
         let varied = varied.flat_map(|rules| {
-            once(rules).chain(Some(mangan(rules)).filter(|_| rules.renhou == Renhou::Yakuman))
+            let less = mangan.map(|renhou| Rules { renhou, ..rules });
+            once(rules).chain(less.into_iter().filter(move |_| rules.renhou == Renhou::Yakuman))
         });
         if tenhou::first_fit(game, varied).is_some() {
             if !ignored.is_empty() {
                 let ignored = ignored.join("`, `");
-                game.notes.push(format!("ignored settings that are off, but not in the game: `{ignored}`"));
+                game.notes.push(format!("ignored settings that the game contradicts: `{ignored}`"));
             }
             return;
         }
