@@ -51,6 +51,45 @@ fn a_mark_of_red_fives_counts_without_numbers() {
     assert_eq!(read(&log(&Rules::default(), 1, json!({"disp": "般南喰赤"})), None).rules, Rules::default());
 }
 
+/// The name of a game states its type where the room has no marks.
+#[test]
+fn a_room_without_marks_has_the_type_in_the_name_of_the_game() {
+    let east = Rules { wind_rounds: 1, kuitan: false, ..Rules::default() };
+    for (game_type, game_rules) in [("0009", Rules::default()), ("0005", east)] {
+        for disp in ["第3回大会", ""] {
+            let mut log: Value =
+                serde_json::from_str(&log(&game_rules, 4, json!({"disp": disp, "aka": 1}))).unwrap();
+            log["ref"] = json!(format!("2022062622gm-{game_type}-12717-4ba5fb37"));
+            let game = read(&log.to_string(), None);
+            assert_eq!((differences(&game), game.notes.len(), game.rules), (vec![], 0, game_rules), "{disp}");
+        }
+    }
+}
+
+/// Settings of a lobby without a game type leave open the length and open tanyao.
+#[test]
+fn a_lobby_without_a_type_gets_the_rules_that_fit_with_a_note() {
+    let mut found = Vec::new();
+    for (seed, (wind_rounds, kuitan)) in (0..).zip([(2, true), (1, true), (2, false), (1, false)]) {
+        let game_rules = Rules { kiriage: true, wind_rounds, kuitan, ..Rules::default() };
+        for disp in ["", "第3回大会"] {
+            let mut log: Value =
+                serde_json::from_str(&log(&game_rules, seed, json!({"disp": disp}))).unwrap();
+            log["csrule"] = json!(["2", ""]);
+            let game = read(&log.to_string(), None);
+            assert_eq!(differences(&game), [""; 0]);
+            assert!(
+                game.notes.concat().contains("is not a known name of rules in `rule.disp`"),
+                "{:?}",
+                game.notes
+            );
+            found.push(game.rules.wind_rounds);
+            assert!(game.rules.kiriage);
+        }
+    }
+    assert!(found.contains(&1) && found.contains(&2), "{found:?}");
+}
+
 #[test]
 fn an_english_name_of_a_room_means_mahjong_soul() {
     for (name, wind_rounds) in [("Gold Room South", 2), ("Jade Room East", 1)] {

@@ -488,6 +488,17 @@ fn mahjong_soul_accepts_a_riichi_on_the_last_tile() {
     }
 }
 
+/// Lobbies with riichi on late tiles may allow it on the very last.
+#[test]
+fn lobbies_of_tenhou_may_allow_riichi_on_the_last_tile() {
+    let rules = with(&Rules::default(), "riichi_min_live = 0");
+    for game in with_riichi_on_the_last_tile(&rules) {
+        check(&write_with(&game, 9, " csrule=\"02000000\""), &rules);
+        let without = read(&write_with(&game, 9, " csrule=\"2\""), None).unwrap();
+        assert!(!without.replay(&mut ()).differences.is_empty());
+    }
+}
+
 /// Mahjong Soul's numbers 51 to 64 are local yaku and renhou. An unknown number is a note.
 #[test]
 fn local_yaku_of_mahjong_soul_are_read() {
@@ -594,6 +605,17 @@ fn games_of_ron2_have_its_rules() {
     log["ref"] = json!("2026020322gm-1109-0001-e7ac79ba");
     check(&log.to_string(), &rules);
     check(&format!("https://ron2.jp/6/#json={log}"), &rules);
+    // Lobbies that mark tsumogiri may be of Ron2.
+    for (game_type, disp, reds) in
+        [("010b", "南喰", 0), ("010b", "ロン2", 0), ("0109", "南喰赤", 1), ("0109", "ロン2", 1)]
+    {
+        let rules = with(&rules, &format!("aka = {{ m = {reds}, p = {reds}, s = {reds} }}"));
+        let game = crate::common::played(&rules, 2);
+        let mut log: Value = serde_json::from_str(&Format::Tenhou6.text(&game)).unwrap();
+        log["rule"] = json!({"disp": disp});
+        log["ref"] = json!(format!("2024070623gm-{game_type}-10103-fa9ed707"));
+        check(&log.to_string(), &rules);
+    }
 }
 
 /// A site has one layout of the wall for all its rules.

@@ -3,7 +3,7 @@
 //! A lobby states them in `csrule`: a list of numbers, most of them blank, in XML separated by
 //! commas. The first two are bits, in hexadecimal.
 
-use std::iter::{once, once_with};
+use std::iter::once;
 
 use jantaku_engine::replay::RecordedGame;
 use jantaku_engine::{BySeat, Rules, final_results};
@@ -99,6 +99,8 @@ const DOUBTS: [&[&str]; 4] = [
 #[derive(Clone, Default, Debug)]
 pub(in crate::logs) struct Lobby {
     pub(in crate::logs) game_type: u32,
+    /// Further game types that the log may mean.
+    pub(in crate::logs) others: Vec<u32>,
     settings: Changes,
 }
 
@@ -109,7 +111,7 @@ impl Lobby {
         csrule: &[String],
         notes: &mut Vec<String>,
     ) -> Result<Lobby, Problem> {
-        let mut lobby = Lobby { game_type, settings: Changes::default() };
+        let mut lobby = Lobby { game_type, ..Lobby::default() };
         let unknown = game_type & !KNOWN;
         if unknown != 0 {
             note_ignored(notes, format_args!("bits {unknown:#x} of the game type {game_type:#x}"));
@@ -154,10 +156,14 @@ impl Lobby {
     ///
     /// If the settings contradict each other, or there are no rules for the game type.
     pub(in crate::logs) fn rules(&self, played: Option<Date>) -> Result<Rules, Problem> {
+        self.rules_of_type(self.game_type, played)
+    }
+
+    fn rules_of_type(&self, game_type: u32, played: Option<Date>) -> Result<Rules, Problem> {
         if self.settings.is_empty() {
-            return rules::rules(self.game_type, played);
+            return rules::rules(game_type, played);
         }
-        self.settings.apply(&rules::rules(self.game_type & !RON2, played)?)
+        self.settings.apply(&rules::rules(game_type & !RON2, played)?)
     }
 
     /// The rules in the years of [`YEARS`].
@@ -193,16 +199,22 @@ impl Lobby {
         let years = self.rules_by_year().filter(|_| played.is_none());
         let of_ron2 = self.has_choice() && !has_settings;
         let ron2 = rules::rules(self.game_type | RON2, played).ok().filter(|_| of_ron2);
-        let doubtful = once_with(|| doubtful(&stated)).filter(|_| has_settings).flatten();
+        let with_aka = |rules| Rules { aka: stated.aka, ..rules };
+        let others = self.others.iter().filter_map(|other| self.rules_of_type(*other, played).ok());
+        let bases: Vec<Rules> = once(stated).chain(others.map(with_aka)).collect();
+        let doubtful = bases.iter().flat_map(doubtful).filter(|_| has_settings);
         if played.is_none() || self.has_choice() {
             first_fit(game, once(stated).chain(years).chain(ron2).chain(doubtful));
         }
     }
 }
 
-/// These rules with all combinations of [`DOUBTS`].
+/// These rules with all combinations of [`DOUBTS`], and with riichi on the last tile if it is allowed on the
+/// one before.
 fn doubtful(stated: &Rules) -> Vec<Rules> {
-    DOUBTS.iter().fold(vec![*stated], |all, values| {
+    let on_last_tile = Rules { riichi_min_live: 0, ..*stated };
+    let first = once(*stated).chain(Some(on_last_tile).filter(|_| stated.riichi_min_live == 1));
+    DOUBTS.iter().fold(first.collect(), |all: Vec<Rules>, values| {
         let with = |rules: &Rules, fields: &str| {
             let mut changes = Changes::default();
             changes.set("doubtful bits", fields, 0);

@@ -13,5 +13,5 @@ mod rules;
 pub(super) use lobby::Lobby;
 pub use rules::{Date, fit_rules, rules};
 pub(super) use rules::{
-    NO_KUITAN, NO_RED, RON2, SOUTH, THREE, first_fit, game_type, given_rules, reference_in, type_in,
+    MARKED, NO_KUITAN, NO_RED, RON2, SOUTH, THREE, first_fit, game_type, given_rules, reference_in, type_in,
 };

@@ -65,7 +65,7 @@ pub(in crate::logs) const NO_KUITAN: u32 = 0x04;
 pub(in crate::logs) const SOUTH: u32 = 0x08;
 pub(in crate::logs) const THREE: u32 = 0x10;
 /// Lobbies that mark tsumogiri.
-pub(super) const MARKED: u32 = 0x100;
+pub(in crate::logs) const MARKED: u32 = 0x100;
 /// Rooms with chips, which count beside the points.
 pub(super) const CHIPS: u32 = 0x600;
 /// Games of the platform Ron2.

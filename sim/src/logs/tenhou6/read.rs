@@ -1,6 +1,5 @@
 //! Reads a game.
 
-use jantaku_agents::field_name;
 use jantaku_engine::replay::{HandLog, LogHeader, RecordedEnd, RecordedGame, RecordedHand};
 use jantaku_engine::{DrawReason, Players, Rules, Seat, Standing, Yaku};
 
@@ -69,11 +68,7 @@ fn choose(
     }
     let disp = &document.rule.disp;
     if !disp.is_empty() {
-        notes.push(format!(
-            "{}: read under the rules of Tenhou that fit; {} gives others",
-            Problem::unknown("name of rules in `rule.disp`", format!("`{disp}`")),
-            field_name("rules")
-        ));
+        notes.push(rules::unknown_name(disp));
     }
     let bits = tenhou::game_type(&[(THREE, players == Players::Three), (SOUTH, true)]);
     Ok((stated, with_reds(tenhou::rules(bits, played)?)))

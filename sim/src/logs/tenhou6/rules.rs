@@ -3,12 +3,13 @@
 //! Our own logs state all rules. Others have marks of Tenhou, or the name of a room of Mahjong Soul.
 //! The form of `ref` shows the site, under any name of the room.
 
+use jantaku_agents::field_name;
 use jantaku_engine::rules::options::Aka;
 use jantaku_engine::{Players, Rules};
 
 use super::document::{Document, Rule};
 use crate::logs::Problem;
-use crate::logs::tenhou::{self, Date, Lobby, NO_KUITAN, NO_RED, RON2, SOUTH, THREE, names};
+use crate::logs::tenhou::{self, Date, Lobby, MARKED, NO_KUITAN, NO_RED, RON2, SOUTH, THREE, names};
 
 /// What a document says about its rules.
 pub(super) struct Stated {
@@ -29,24 +30,41 @@ impl Stated {
         if let Some(problem) = &rule.problem {
             return Err(problem.clone());
         }
-        let of_ron2 = tenhou::type_in(&document.reference).filter(|game_type| game_type & RON2 != 0);
-        let has_marks = !rule.disp.is_empty() || !document.csrule.is_empty();
-        let by_marks = || has_marks.then(|| game_type_of(document));
+        let in_name = tenhou::type_in(&document.reference);
+        let platform = in_name.unwrap_or_default() & (MARKED | RON2);
+        let by_marks = || names::is_tenhou(&rule.disp).then(|| game_type_of(document) | platform);
         let mut lobby = None;
         let rules = match (&rule.rules, Site::of(document)) {
             (Some(text), _) => vec![Rules::from_toml(text, "rule.rules").map_err(Problem::new)?],
             (None, Some(Site::MahjongSoul)) => mahjong_soul(document),
-            (None, Some(Site::Tenhou)) => match rule.game_type.or(of_ron2).or_else(by_marks) {
-                Some(game_type) => {
-                    let lobby = lobby.insert(Lobby::new(game_type, &document.csrule, notes)?);
+            (None, Some(Site::Tenhou)) => match rule.game_type.or_else(by_marks).or(in_name) {
+                None if document.csrule.iter().all(String::is_empty) => Vec::new(),
+                game_type => {
+                    let types = game_type.map_or_else(|| untyped(document, notes), |known| vec![known]);
+                    let lobby = lobby.insert(Lobby::new(types[0], &document.csrule, notes)?);
+                    lobby.others = types[1..].to_vec();
                     vec![lobby.rules(played)?]
                 }
-                None => Vec::new(),
             },
             (None, None) => Vec::new(),
         };
         Ok(Stated { rules, lobby })
     }
+}
+
+/// The game types that settings without one may mean, with a note.
+fn untyped(document: &Document, notes: &mut Vec<String>) -> Vec<u32> {
+    notes.push(unknown_name(&document.rule.disp));
+    let three = is_three(document);
+    let of =
+        |south| [false, true].map(|no| tenhou::game_type(&[(THREE, three), (SOUTH, south), (NO_KUITAN, no)]));
+    [true, false].into_iter().flat_map(of).collect()
+}
+
+/// The note for a name of rules that is not known.
+pub(super) fn unknown_name(disp: &str) -> String {
+    let unknown = Problem::unknown("name of rules in `rule.disp`", format!("`{disp}`"));
+    format!("{unknown}: read under the rules of Tenhou that fit; {} gives others", field_name("rules"))
 }
 
 /// The number of players: those of the stated rules, or as many as have dealt tiles.
