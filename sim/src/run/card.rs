@@ -56,13 +56,13 @@ fn files_of(table: TableKind) -> String {
 
 /// What a run has, in one sentence.
 fn description(config: &RunConfig, manifest: &Manifest) -> String {
-    let games = manifest.games;
+    let (games, plural) = (manifest.games, if manifest.games == 1 { "" } else { "s" });
     if config.from_logs {
-        return format!("{games} recorded games of riichi mahjong.");
+        return format!("{games} recorded game{plural} of riichi mahjong.");
     }
     let (rules, agents) = (config.rules_in_words(), config.agents.join(", "));
     format!(
-        "{games} games of riichi mahjong under the rules {rules}, played by {agents} with seed {}.",
+        "{games} game{plural} of riichi mahjong under the rules {rules}, played by {agents} with seed {}.",
         config.seed
     )
 }

@@ -113,6 +113,22 @@ fn a_card_describes_the_tables_of_a_run() {
     }
 }
 
+#[test]
+fn a_card_of_one_game_says_so() {
+    let folder = folder();
+    let [played, logs] = ["played", "logs"].map(|name| path(&folder, name));
+    ok(&["selfplay", "--quiet", "--games", "1", "--agents", "greedy", "--out", &played]);
+    ok(&["convert", &played, "--to", "run", "--quiet", "--out", &logs]);
+    for (run, expected) in [
+        (&played, "\n1 game of riichi mahjong under the rules "),
+        (&logs, "\n1 recorded game of riichi mahjong.\n"),
+    ] {
+        ok(&["card", run]);
+        let card = fs::read_to_string(PathBuf::from(run).join("README.md")).expect("a card");
+        assert!(card.contains(expected), "{card}");
+    }
+}
+
 /// A run with all tables, written by the program when it first had this version of the tables.
 fn run_of_version(version: u32) -> PathBuf {
     PathBuf::from(format!("{}/../tests/data/tables-{version}", env!("CARGO_MANIFEST_DIR")))
