@@ -30,7 +30,7 @@
 //! - [`Table`], [`Observation`]: the open information, and the view of one player; [`Snapshot`]: a
 //!   copy that can be stored
 //! - [`Round`]: one hand in play; [`Game`]: the hands of a game
-//! - [`replay`]: replays recorded games; [`perft`]: counts lines of play
+//! - [`replay`]: replays recorded games; [`perft`]: counts lines of play; [`cases`]: plays rule cases
 //! - [`Position`]: a game set up in the middle of a hand
 //! - [`prefetch()`]: lets the processor fetch memory before it is read
 //! - [`Known`], [`closest`]: suggest a name instead of an unknown one, in error texts
@@ -40,6 +40,7 @@
 
 mod action;
 mod bit_set;
+pub mod cases;
 mod concealed;
 mod counts;
 mod determinize;

@@ -38,16 +38,16 @@ pub(crate) const DEALT: usize = 13;
 pub(crate) const DEAD: usize = 14;
 
 /// Where the tiles of the dead wall lie, as indices into the wall.
-struct DeadWall {
+pub(crate) struct DeadWall {
     /// The index of each dora indicator, 0 the first.
-    indicator: fn(usize) -> usize,
+    pub(crate) indicator: fn(usize) -> usize,
     /// The index of each ura indicator, 0 the first.
-    ura: fn(usize) -> usize,
+    pub(crate) ura: fn(usize) -> usize,
     /// The indices of the replacement tiles, in order.
-    replacement: &'static [usize],
+    pub(crate) replacement: &'static [usize],
 }
 
-const fn dead_wall(layout: WallLayout) -> DeadWall {
+pub(crate) const fn dead_wall(layout: WallLayout) -> DeadWall {
     match layout {
         WallLayout::Tenhou => {
             DeadWall { indicator: |k| 130 - 2 * k, ura: |k| 131 - 2 * k, replacement: &[134, 135, 132, 133] }
@@ -92,7 +92,7 @@ const fn tile_set(kinds: TileSet, aka: [u8; 3]) -> (usize, [Tile; 136]) {
 
 /// The index of the dealt tile `i` of the player `steps` turns after the dealer.
 #[inline]
-const fn dealt_index(i: usize, steps: usize, players: usize) -> usize {
+pub(crate) const fn dealt_index(i: usize, steps: usize, players: usize) -> usize {
     match i {
         12 => 12 * players + steps,
         _ => 4 * players * (i / 4) + 4 * steps + i % 4,

@@ -6,154 +6,36 @@ mod play;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
-use std::sync::{Mutex, PoisonError};
 
-use jantaku_engine::rules::options::ScoringMode;
-use jantaku_engine::rules::{PRESETS, Preset};
+use jantaku_engine::cases::{self, PLAYED, flag, int, rule_sets, seat_named, text};
+use jantaku_engine::rules::Preset;
 use jantaku_engine::settle::{self, Liability, PricedWin};
-use jantaku_engine::{
-    BySeat, Circumstances, Hand, Moment, Players, Riichi, Rules, Score, Seat, Shown, Tile, Win, Wind, Yaku,
-    YakuSet, final_results, notation,
-};
-use play::{SEATS, seat_named};
+use jantaku_engine::{BySeat, Rules, Score, Seat, Win, Yaku, YakuSet, final_results};
 use toml::{Table, Value};
 
 /// The files of rows with single values, without their extension.
 const VALUES: [&str; 4] = ["values", "payments", "tenpai", "results"];
 
-/// The files of rows with hands played move by move.
-const PLAYED: [&str; 13] = [
-    "calls",
-    "riichi",
-    "kans",
-    "kita",
-    "furiten",
-    "wins",
-    "points",
-    "liability",
-    "fouls",
-    "referee",
-    "draws",
-    "games",
-    "presets",
-];
-
-fn folder() -> std::path::PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cases")
+/// The names of all files, those with hands played move by move last.
+fn files() -> impl Iterator<Item = &'static str> {
+    VALUES.into_iter().chain(PLAYED.map(|(file, _)| file))
 }
 
-/// The rows of a file. A row with `like` takes over the keys of that earlier row.
+/// The rows of a file.
 fn rows(file: &str) -> Vec<Table> {
-    let text = std::fs::read_to_string(folder().join(file).with_extension("toml")).expect("a file");
-    let table: Table = text.parse().unwrap_or_else(|e| panic!("{file}: {e}"));
-    let mut rows: Vec<Table> = Vec::new();
-    for row in table["case"].as_array().expect("rows") {
-        let mut row = row.as_table().expect("a row is a table").clone();
-        if let Some(like) = row.remove("like") {
-            let like = like.as_str().expect("`like` names a row");
-            let mut base = rows.iter().find(|r| r["id"].as_str() == Some(like)).expect(like).clone();
-            base.extend(row);
-            row = base;
-        }
-        rows.push(row);
-    }
-    rows
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cases");
+    cases::rows(&std::fs::read_to_string(folder.join(file).with_extension("toml")).expect("a file"))
 }
 
 /// The ids of all rows.
 pub fn row_ids() -> Vec<String> {
-    let files = VALUES.into_iter().chain(PLAYED);
-    files.flat_map(rows).map(|row| text(&row, "id").to_owned()).collect()
-}
-
-fn text<'a>(row: &'a Table, key: &str) -> &'a str {
-    row.get(key).map_or("", |value| value.as_str().unwrap_or_else(|| panic!("{key} is a text: {row:?}")))
-}
-
-fn int(row: &Table, key: &str) -> i64 {
-    row.get(key).map_or(0, |value| value.as_integer().unwrap_or_else(|| panic!("{key} is a number: {row:?}")))
-}
-
-fn flag(row: &Table, key: &str) -> bool {
-    row.get(key).is_some_and(|value| value.as_bool().expect("true or false"))
-}
-
-/// The rule sets of a row by name, with the fields that the row changes.
-fn rule_sets(row: &Table) -> Vec<(String, Rules)> {
-    let names: Vec<String> = match text(row, "rules") {
-        "" => vec!["tenhou".to_owned()],
-        "all" => four_player_presets(),
-        names => names.split_whitespace().map(str::to_owned).collect(),
-    };
-    let set = row.get("set").map_or_else(String::new, |set| set.as_table().expect("fields").to_string());
-    names.into_iter().map(|name| (name.clone(), rules(format!("base = '{name}'\n{set}")))).collect()
-}
-
-/// The rules of a rule file. Hundreds of rows have the same few.
-fn rules(text: String) -> Rules {
-    static KNOWN: Mutex<BTreeMap<String, Rules>> = Mutex::new(BTreeMap::new());
-    let mut known = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
-    let read = |text: &String| Rules::from_toml(text, "a row").unwrap_or_else(|e| panic!("{e}"));
-    *known.entry(text).or_insert_with_key(read)
-}
-
-/// The presets for four players that count fu.
-fn four_player_presets() -> Vec<String> {
-    let presets = PRESETS.iter().filter(|preset| {
-        let rules = preset.rules();
-        rules.players == Players::Four && rules.scoring_mode == ScoringMode::Standard
-    });
-    presets.map(|preset| preset.name.to_owned()).collect()
-}
-
-fn tiles(text: &str) -> Vec<Tile> {
-    notation::parse_tiles(&text.replace(' ', "")).unwrap_or_else(|e| panic!("{e}"))
-}
-
-fn wind(text: &str) -> Wind {
-    Wind::ALL[SEATS.iter().position(|seat| *seat == text).unwrap_or_else(|| panic!("not a wind: {text}"))]
+    files().flat_map(rows).map(|row| text(&row, "id").to_owned()).collect()
 }
 
 /// Scores the hand of a row and checks the score.
 fn score(row: &Table, rules: &Rules, check: impl FnOnce(Option<Score>, &Win<'_>)) {
-    let hand: Hand = text(row, "hand").parse().unwrap_or_else(|e| panic!("{e}"));
-    let (dora, ura) = (tiles(text(row, "dora")), tiles(text(row, "ura")));
-    let or = |key, default| if row.contains_key(key) { text(row, key) } else { default };
-    let win = Win {
-        tsumo: text(row, "by") == "tsumo",
-        seat_wind: wind(or("seat", "S")),
-        round_wind: wind(or("round", "E")),
-        riichi: match text(row, "riichi") {
-            "" => Riichi::None,
-            "riichi" => Riichi::Single,
-            "double" => Riichi::Double,
-            other => panic!("riichi = {other}"),
-        },
-        ippatsu: flag(row, "ippatsu"),
-        moment: match text(row, "moment") {
-            "" => Moment::Ordinary,
-            "last-tile" => Moment::LastTile,
-            "rinshan" => Moment::Rinshan,
-            "chankan" => Moment::Chankan,
-            other => panic!("moment = {other}"),
-        },
-        first_turn: flag(row, "first_turn"),
-        circumstances: Circumstances {
-            honba: int(row, "honba") as u16,
-            dealer_wins: int(row, "dealer_wins") as u8,
-            riichi_tile: flag(row, "riichi_tile"),
-            after_kan: flag(row, "after_kan"),
-            shown: match text(row, "shown") {
-                "" => Shown::Nothing,
-                "waits" => Shown::Waits,
-                "waits to feeder" => Shown::WaitsToFeeder,
-                other => panic!("shown = {other}"),
-            },
-        },
-        indicators: &dora,
-        ura_indicators: &ura,
-        ..Win::new(rules, &hand)
-    };
+    let (hand, indicators) = (cases::hand(row), ["dora", "ura"].map(|key| cases::tiles(text(row, key))));
+    let win = cases::win(row, rules, &hand, &indicators);
     let score = win.score();
     assert_eq!(win.base_points(), score.map(|score| score.base));
     check(score, &win);
@@ -200,7 +82,7 @@ fn check_value(row: &Table, rules: &Rules, context: &str) {
             check_parts(row, &score, win, &context);
         }
     });
-    let hand: Hand = text(row, "hand").parse().expect("checked");
+    let hand = cases::hand(row);
     if row.contains_key("waits") {
         let waits = hand.concealed().waits(hand.melds().len());
         assert_eq!(waits.to_string(), text(row, "waits"), "{context}");
@@ -307,7 +189,7 @@ fn tenpai_matches_the_rows() {
 }
 
 fn check_tenpai(row: &Table, rules: &Rules, context: &str) {
-    let hand: Hand = text(row, "hand").parse().unwrap_or_else(|e| panic!("{e}"));
+    let hand = cases::hand(row);
     assert_eq!(hand.is_tenpai(rules), flag(row, "tenpai"), "{context}, {hand}");
 }
 
@@ -326,7 +208,7 @@ fn check_results(row: &Table, rules: &Rules, context: &str) {
 #[test]
 fn played_hands_match_the_rows() {
     let mut failed = 0;
-    for file in PLAYED {
+    for (file, _) in PLAYED {
         for row in rows(file) {
             for (name, rules) in rule_sets(&row) {
                 failed += u32::from(fails(file, &row, &rules, &name));
@@ -351,8 +233,7 @@ const TOGETHER: [[&str; 2]; 2] = [["kan_dora", "kan_dora_on"], ["ura", "kan_ura"
 /// With the value of the base instead, a row that names the preset fails. Assumed fields need no row.
 #[test]
 fn rows_notice_each_difference_of_a_preset() {
-    let files: Vec<(&str, Vec<Table>)> =
-        VALUES.into_iter().chain(PLAYED).map(|file| (file, rows(file))).collect();
+    let files: Vec<(&str, Vec<Table>)> = files().map(|file| (file, rows(file))).collect();
     let mut unnoticed = Vec::new();
     for name in FROM_PAGES {
         let differences = stated_differences(Preset::named(name).expect("a preset"));
@@ -405,7 +286,7 @@ fn field_of_line(line: &str) -> Option<&str> {
 #[test]
 fn every_numbered_case_has_a_row() {
     let mut found: BTreeMap<u32, Vec<&str>> = BTreeMap::new();
-    for file in VALUES.into_iter().chain(PLAYED) {
+    for file in files() {
         let rows = rows(file);
         for number in rows.iter().filter_map(|row| case_number(text(row, "id"))) {
             let files = found.entry(number).or_default();
