@@ -12,6 +12,7 @@ use std::sync::{Mutex, PoisonError};
 
 use toml::{Table, Value};
 
+use crate::perft::move_text;
 use crate::rules::options::ScoringMode;
 use crate::rules::{PRESETS, Rules};
 use crate::wall::{DEAD, DEALT, dead_wall, dealt_index};
@@ -150,6 +151,11 @@ pub fn win<'a>(
     }
 }
 
+/// Whether the script of a row has fouls.
+pub fn has_fouls(row: &Table) -> bool {
+    ["wrongly", " foul"].iter().any(|word| text(row, "script").contains(word))
+}
+
 /// The hand of a row that is played move by move.
 pub struct Play<'a> {
     /// The row and the rule set, for messages.
@@ -158,8 +164,8 @@ pub struct Play<'a> {
     pub game: Game,
     /// The events so far.
     pub events: Vec<Event>,
-    /// The answers so far.
-    pub answers: Vec<(Seat, Action)>,
+    /// The answers so far, as in a file of perft positions.
+    pub moves: Vec<String>,
     /// The dealer of the hand, whose name is `E`.
     pub dealer: Seat,
     /// The number of the hand in the game.
@@ -174,17 +180,15 @@ impl<'a> Play<'a> {
         let game = Game::at(rules, 1, &standing, Some(wall), &mut events)
             .unwrap_or_else(|wrong| panic!("{context}: {wrong:?}"));
         let (dealer, hand) = (game.table().dealer(), game.hand_count());
-        Play { context, game, events, answers: Vec::new(), dealer, hand }
+        Play { context, game, events, moves: Vec::new(), dealer, hand }
     }
 
-    /// Plays the hand of a row to its end. None if its script has fouls.
-    pub fn of(row: &Table, rules: &Rules, context: &'a str) -> Option<Play<'a>> {
-        let script = text(row, "script");
-        let has_fouls = ["wrongly", " foul"].iter().any(|word| script.contains(word));
-        let mut play = (!has_fouls).then(|| Play::start(row, rules, context))?;
-        script_lines(script).for_each(|line| play.line(line));
+    /// Plays the hand of a row without fouls to its end.
+    pub fn whole(row: &Table, rules: &Rules, context: &'a str) -> Play<'a> {
+        let mut play = Play::start(row, rules, context);
+        script_lines(text(row, "script")).for_each(|line| play.line(line));
         play.finish();
-        Some(play)
+        play
     }
 
     /// Plays a line: a move, `- go 3`, `- pass`, or the moves of others before a seat `can` do something.
@@ -271,8 +275,8 @@ impl<'a> Play<'a> {
     /// Answers for a seat.
     pub fn submit(&mut self, seat: Seat, action: Action) {
         let context = self.context;
+        self.moves.push(move_text(&self.game.observe(seat), action.id()));
         self.game.submit_seen(seat, action, &mut self.events).unwrap_or_else(|e| panic!("{context}: {e}"));
-        self.answers.push((seat, action));
     }
 
     /// The legal actions of a seat as texts; those of a tsumogiri also as a discard.

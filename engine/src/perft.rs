@@ -80,6 +80,17 @@ fn after(round: &Round, seat: Seat, id: ActionId) -> Round {
     next
 }
 
+/// The files of positions, by the names of their rules.
+pub const FILES: [(&str, &str); 7] = [
+    ("tenhou", include_str!("../tests/perft/tenhou.toml")),
+    ("mjsoul", include_str!("../tests/perft/mjsoul.toml")),
+    ("mleague", include_str!("../tests/perft/mleague.toml")),
+    ("ema-2016", include_str!("../tests/perft/ema-2016.toml")),
+    ("tenhou-sanma", include_str!("../tests/perft/tenhou-sanma.toml")),
+    ("mjsoul-sanma", include_str!("../tests/perft/mjsoul-sanma.toml")),
+    ("two-players", include_str!("../tests/perft/two-players.toml")),
+];
+
 /// A position in the first hand of a game.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -139,6 +150,18 @@ impl PerftPosition {
         PerftPosition { name: name.to_owned(), wall: tiles, moves, counts: Vec::new() }
     }
 
+    /// A game whose first hand is that of the position, before its moves. The observer receives the deal.
+    ///
+    /// # Errors
+    ///
+    /// If the tiles are not a wall of these rules.
+    pub fn deal(&self, rules: &Rules, seen: &mut impl Observer) -> Result<Game, PerftError> {
+        let error = |what: String| PerftError { location: self.name.clone(), what };
+        let tiles = parse_tiles(&self.wall).map_err(|e| error(format!("wall: {e}")))?;
+        let wall = Wall::from_tiles(&tiles, rules).map_err(|e| error(format!("wall: {e}")))?;
+        Game::at(rules, 0, &Standing::start(rules), Some(wall), seen).map_err(|e| error(e.to_string()))
+    }
+
     /// Plays the moves and returns the hand in play. The observer receives the events on the way.
     ///
     /// # Errors
@@ -146,10 +169,7 @@ impl PerftPosition {
     /// If the tiles are not a wall of these rules, or a move is illegal.
     pub fn round(&self, rules: &Rules, seen: &mut impl Observer) -> Result<Round, PerftError> {
         let error = |what: String| PerftError { location: self.name.clone(), what };
-        let tiles = parse_tiles(&self.wall).map_err(|e| error(format!("wall: {e}")))?;
-        let wall = Wall::from_tiles(&tiles, rules).map_err(|e| error(format!("wall: {e}")))?;
-        let game = Game::at(rules, 0, &Standing::start(rules), Some(wall), seen);
-        let mut round = game.map_err(|e| error(e.to_string()))?.round().clone();
+        let mut round = self.deal(rules, seen)?.round().clone();
         for text in &self.moves {
             let Some((seat, legal)) = next_decision(&round) else {
                 return Err(error(format!("move `{text}`: the hand is over")));

@@ -24,6 +24,7 @@ SECTIONS = {
     "verify": "Verification",
     "verify --replay": "Replayed",
     "analyse": "Review",
+    "conform": "Conformance",
 }
 
 # Keys that are data.

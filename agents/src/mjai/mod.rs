@@ -9,7 +9,7 @@
 //! - `words`: errors of JSON texts, with the key whose value is wrong
 //! - [`Translator`]: translates the engine's events into the format's, one by one
 //! - [`Answer`]: what a player answers
-//! - `bot`: the agent `mjai`, which plays programs in any language
+//! - `bot`: the agent `mjai`, which plays programs in any language; [`LineProgram`]
 //! - [`Player`]: one of our agents in the games of another program
 //! - [`MjaiError`]: why events cannot be read
 //!
@@ -35,13 +35,13 @@ mod yaku;
 
 pub use answer::Answer;
 pub(crate) use bot::ENTRY;
-pub use bot::exit;
+pub use bot::{LineProgram, exit};
 pub use error::MjaiError;
 pub use event::{Claim, Event, Hora};
 pub use pai::{Pai, RoundWind};
 pub(crate) use parts::shown;
 pub use player::{Dialect, Player, PlayerError, PlayerSetup, WantsUpdates};
 pub use read::{Log, read, read_under};
-pub use translate::Translator;
+pub use translate::{Translator, start_game};
 pub use words::plain;
 pub use write::write;

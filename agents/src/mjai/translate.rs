@@ -157,8 +157,8 @@ impl Translator {
     }
 }
 
-/// The start of a game. It has the rules if they are not the default.
-pub(super) fn start_game(rules: &Rules, names: Vec<String>, id: Option<u8>) -> Event {
+/// The start of a game. It has the rules if they are not the default, and the seat of the reader.
+pub fn start_game(rules: &Rules, names: Vec<String>, id: Option<u8>) -> Event {
     let is_short = rules.wind_rounds == 1;
     Event::StartGame {
         names,

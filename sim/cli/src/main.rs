@@ -2,7 +2,7 @@
 //!
 //! - `selfplay`, `match`, `league`, `rebuild-manifest`, `merge`, `label`, `info`, `card`, `verify`,
 //!   `stats`, `sweep`, `show`, `view`, `serve`, `ask`, `replay`, `convert`, `hand`, `rules`, `agents`, `actions`,
-//!   `mjai`, `bench`, `perft`: one file or folder for each command
+//!   `mjai`, `bench`, `perft`, `conform`: one file or folder for each command
 //! - `figures`: the tables of `stats` and `sweep`; `precision`: how precisely they must be known
 //! - `html`: results as pages for the browser
 //! - `progress`: the progress bar and Ctrl-C
@@ -27,6 +27,7 @@ mod ask;
 mod bench;
 mod card;
 mod completions;
+mod conform;
 mod convert;
 mod figures;
 mod hand;
@@ -134,6 +135,7 @@ enum Command {
     Bench(bench::Args),
     /// Count all lines of play from positions, as perft does in computer chess
     Perft(perft::Args),
+    Conform(conform::Args),
     Completions(completions::Args),
     Manual(manual::Args),
 }
@@ -212,6 +214,7 @@ fn run(command: &Command, output: Output) -> anyhow::Result<Ended> {
         Command::Mjai(args) => mjai::run(args, output),
         Command::Bench(args) => bench::run(args, output),
         Command::Perft(args) => perft::run(args, output),
+        Command::Conform(args) => conform::run(args, output),
         Command::Completions(args) => completions::run(args, Words::command(), output),
         Command::Manual(args) => manual::run(args, Words::command(), output),
     }

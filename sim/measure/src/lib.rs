@@ -6,9 +6,11 @@
 //! - [`arena`]: matches and leagues of agents
 //! - [`explain`]: what agents choose in a single decision, and why
 //! - [`review`]: reviews of a player's decisions by search
+//! - [`conform`]: whether another engine plays by the same rules
 //! - [`reports`]: what games show, for programs that print it
 
 pub mod arena;
+pub mod conform;
 pub mod explain;
 pub mod reports;
 pub mod review;

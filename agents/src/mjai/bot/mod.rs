@@ -7,6 +7,7 @@
 //! - `process`: a process that answers lines with lines, within a time limit
 //! - `dialect`: the lines sent to a bot
 //! - `seat`: one seat of a game that a bot plays
+//! - `line_program`: a program that answers each line with a line, for questions that are not mjai
 //! - this file: the processes of all tables, and the handling of faults
 //!
 //! `agents/docs/agents.md` describes the dialects, the faults and the options.
@@ -15,6 +16,7 @@ mod command;
 mod dialect;
 mod fault;
 mod groups;
+mod line_program;
 mod messages;
 mod process;
 mod seat;
@@ -30,6 +32,7 @@ use self::command::Words;
 use self::dialect::{Dialect, HELLO, json, start_game};
 use self::fault::{AnswerTo, Fault, shown};
 pub use self::groups::exit;
+pub use self::line_program::LineProgram;
 use self::process::{Limit, Process};
 use self::seat::{BotSeat, restart};
 use super::answer::{self, Answer, Meaning};

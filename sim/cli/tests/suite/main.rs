@@ -20,6 +20,7 @@
 //! - `stats`, `figures`: statistics, and their output
 //! - `precision`: games that are played until an interval is narrow; `tallies`: by several processes
 //! - `league`: leagues of agents
+//! - `conform`: other engines behind the protocol of `conform`
 //! - `sizes`: the sizes of the long checks; `level`: how `JANTAKU_TESTS` chooses them
 
 mod aivat;
@@ -29,6 +30,7 @@ mod batched;
 mod cmd;
 mod columns;
 mod common;
+mod conform;
 mod damaged;
 mod dataset;
 mod figures;

@@ -4,9 +4,10 @@
 //!
 //! - `origin`: what was run
 //! - `figures`: figures of games as tables
-//! - `statistics`, `cases`, `sweep`, `matches`, `league`, `review`, `training`: the page of each result
+//! - `statistics`, `cases`, `sweep`, `matches`, `league`, `review`, `training`, `conformance`: the page of each result
 
 mod cases;
+mod conformance;
 mod figures;
 mod league;
 mod matches;

@@ -1,0 +1,91 @@
+//! `jantaku conform` with this engine behind its protocol, right and with planted bugs, and with engines that
+//! do not answer.
+
+use std::path::{Path, PathBuf};
+
+use serde_json::Value;
+
+use crate::common::program::{folder, jantaku, json, page_data, path, refused, text};
+
+/// The planted bugs of `examples/conforming.rs`.
+const BUGS: [&str; 10] = [
+    "kuikae",
+    "head-bump",
+    "kiriage",
+    "double-wind",
+    "late-riichi",
+    "kan-dora",
+    "chankan",
+    "furiten",
+    "red-five",
+    "kan-in-riichi",
+];
+
+fn adapter() -> PathBuf {
+    Path::new(env!("CARGO_BIN_EXE_jantaku")).with_file_name("examples").join("conforming")
+}
+
+/// The exit status and the result for our own adapter.
+fn conform(options: &[&str], of_adapter: &[&str]) -> (Option<i32>, Value) {
+    let adapter = adapter();
+    let engine = ["--json", "--quiet", "--", adapter.to_str().expect("a path in UTF-8")];
+    let output = jantaku(&[&["conform"], options, &engine, of_adapter].concat());
+    (output.status.code(), json(&text(&output.stdout)))
+}
+
+fn count(found: &Value, theme: &str, key: &str) -> u64 {
+    let themes = found["themes"].as_array().expect("themes");
+    let score = themes.iter().find(|score| score["theme"] == theme).expect(theme);
+    score[key].as_u64().expect("a number")
+}
+
+#[test]
+fn this_engine_agrees_with_itself() {
+    let (folder, short) = (folder(), ["--games", "1", "--hands", "50"]);
+    let page = path(&folder, "page.html");
+    let (status, found) = conform(&[&short[..], &["--html", &page]].concat(), &[]);
+    assert_eq!(status, Some(0), "{found}");
+    for (theme, at_least) in [("perft", 100), ("cases", 500), ("scoring", 500), ("games", 6)] {
+        assert_eq!(count(&found, theme, "not_supported"), 0);
+        assert!(count(&found, theme, "passed") >= at_least, "{theme}: {}", count(&found, theme, "passed"));
+    }
+    assert_eq!(page_data(&std::fs::read_to_string(page).expect("a page"))["themes"], found["themes"]);
+}
+
+#[test]
+fn every_planted_bug_is_found() {
+    for bug in BUGS {
+        let options = ["--games", "1", "--hands", "200"];
+        let (status, found) = conform(&options, &["--rules", "tenhou", "--bug", bug]);
+        let failed: Vec<u64> =
+            ["perft", "cases", "scoring", "games"].map(|theme| count(&found, theme, "failed")).to_vec();
+        assert!(status == Some(1) && failed.iter().sum::<u64>() > 0, "{bug}");
+        assert!(count(&found, "games", "not_supported") == 5, "other presets are not asked");
+        for failure in found["themes"].as_array().into_iter().flatten().map(|score| &score["failures"][0]) {
+            assert!(failure.is_null() || failure["expected"] != failure["found"], "{bug}: {failure}");
+            assert!(failure.is_null() || failure["question"]["rules"] == "tenhou", "{bug}: {failure}");
+        }
+    }
+}
+
+#[test]
+fn engines_without_answers_are_errors_with_the_question() {
+    let hello = r#"read x; echo '{"name":"x","rules":["all"],"fields":["all"],"themes":["scoring"]}';"#;
+    let ends = format!("{hello} read x; echo bad luck >&2; exit 3");
+    let output = jantaku(&["conform", "--only", "scoring", "--", "sh", "-c", &ends]);
+    let error = text(&output.stderr);
+    assert!(
+        output.status.code() == Some(2) && error.contains("20 faults") && error.contains("bad luck"),
+        "{error}"
+    );
+    let cases = [
+        ("sleep 9", r#"no answer after 1 second, the limit `seconds=1`; asked: {"ask":"hello"}"#),
+        ("read x; echo nonsense", "an answer that is not JSON"),
+        ("read x; echo '{}'", "missing field `name`; answered: {}; asked: "),
+        ("exit 3", "the process ended, exit status: 3; asked: "),
+    ];
+    for (script, message) in cases {
+        refused(&["conform", "--seconds", "1", "--", "sh", "-c", script], message);
+    }
+    refused(&["conform", "--", "/no/such/engine"], "/no/such/engine: ");
+}

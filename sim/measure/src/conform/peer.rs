@@ -1,0 +1,134 @@
+//! The engine under test: its process, and questions with their answers.
+
+use std::fmt::Display;
+
+use jantaku_agents::mjai::LineProgram;
+use jantaku_engine::Rules;
+use serde::Deserialize;
+use serde::de::DeserializeOwned;
+use serde_json::{Map, Value, json};
+
+use super::{ConformError, Theme};
+
+/// The most letters of a question or an answer in a message.
+const SHOWN: usize = 400;
+
+/// How often the engine may die, hang or answer what is not JSON.
+const MAX_FAULTS: u32 = 20;
+
+/// What another engine says about itself.
+#[derive(Clone, Default, Debug, Deserialize)]
+pub(super) struct Hello {
+    /// Its name.
+    pub name: String,
+    /// Its version.
+    #[serde(default)]
+    pub version: String,
+    /// The presets that it plays; `all` for each of them.
+    rules: Vec<String>,
+    /// The rule fields that it can change; `all` for each of them.
+    #[serde(default)]
+    fields: Vec<String>,
+    /// The themes that it supports.
+    themes: Vec<Theme>,
+}
+
+/// A difference: what was expected, and what the engine answered instead.
+#[derive(Debug)]
+pub(super) struct Difference {
+    pub expected: String,
+    pub found: String,
+}
+
+impl Difference {
+    pub fn new(expected: impl Display, found: impl Display) -> Difference {
+        Difference { expected: expected.to_string(), found: found.to_string() }
+    }
+}
+
+/// An error that the engine reports instead of an answer.
+#[derive(Deserialize)]
+struct Refused {
+    error: String,
+}
+
+/// The engine under test.
+pub(super) struct Peer<'a> {
+    command: &'a [String],
+    seconds: f64,
+    /// None after a fault.
+    program: Option<LineProgram>,
+    faults: u32,
+    pub hello: Hello,
+}
+
+impl Peer<'_> {
+    /// Starts the engine.
+    pub fn start(command: &[String], seconds: f64) -> Result<Peer<'_>, ConformError> {
+        let mut peer = Peer { command, seconds, program: None, faults: 0, hello: Hello::default() };
+        peer.ready()?;
+        Ok(peer)
+    }
+
+    /// Starts the engine again if it has no process.
+    pub fn ready(&mut self) -> Result<(), ConformError> {
+        if self.program.is_some() {
+            return Ok(());
+        }
+        let named = |what: String| ConformError(format!("{}: {what}", self.command.join(" ")));
+        if self.faults > MAX_FAULTS {
+            return Err(named(format!("{MAX_FAULTS} faults, each of which ended its process")));
+        }
+        let Some((program, arguments)) = self.command.split_first() else {
+            return Err(ConformError("`command` is empty, expected a program and its arguments".to_owned()));
+        };
+        let started = LineProgram::start(program, arguments, self.seconds);
+        self.program = Some(started.map_err(|error| named(error.to_string()))?);
+        let hello = self.ask(&json!({ "ask": "hello" }));
+        self.hello = hello.map_err(|fault| named(format!("{}, expected {}", fault.found, fault.expected)))?;
+        Ok(())
+    }
+
+    /// The answer to a question. A fault of the process is a difference like a wrong answer.
+    pub fn ask<T: DeserializeOwned>(&mut self, question: &Value) -> Result<T, Difference> {
+        let line = question.to_string();
+        let asked = |what: &dyn Display| format!("{what}; asked: {}", cut(&line));
+        let Some(program) = &mut self.program else {
+            return Err(Difference::new("an answer", asked(&"the process has ended")));
+        };
+        let read = program.ask(&line).and_then(|answer| match serde_json::from_str::<Value>(&answer) {
+            Ok(value) => Ok((answer, value)),
+            Err(error) => Err(format!("an answer that is not JSON ({error}): {}", cut(&answer))),
+        });
+        let (answer, value) = read.map_err(|fault| {
+            (self.program, self.faults) = (None, self.faults + 1);
+            Difference::new("an answer", asked(&fault))
+        })?;
+        if let Ok(Refused { error }) = Refused::deserialize(&value) {
+            return Err(Difference::new("an answer", asked(&format!("an error: {error}"))));
+        }
+        let wrong = |error| asked(&format!("{error}; answered: {}", cut(&answer)));
+        T::deserialize(value).map_err(|error| Difference::new("an answer with all keys", wrong(error)))
+    }
+
+    /// Whether the engine plays these rules.
+    pub fn plays(&self, theme: Theme, rules: &Rules) -> bool {
+        let (base, set) = base_and_set(rules);
+        let has = |list: &[String], name: &str| list.iter().any(|known| known == "all" || known == name);
+        self.hello.themes.contains(&theme)
+            && has(&self.hello.rules, &base)
+            && set.keys().all(|field| has(&self.hello.fields, field))
+    }
+}
+
+/// The closest preset, and the fields that differ from it.
+pub(super) fn base_and_set(rules: &Rules) -> (String, Map<String, Value>) {
+    let mut set: Map<String, Value> = toml::from_str(&rules.to_toml()).expect("rules are TOML");
+    let base = set.remove("base").and_then(|base| base.as_str().map(str::to_owned));
+    (base.expect("rules have a base"), set)
+}
+
+/// The beginning of a text.
+pub(super) fn cut(text: &str) -> String {
+    jantaku_engine::cut_after(text.trim_end(), SHOWN)
+}
