@@ -8,6 +8,7 @@ import sys
 from importlib.metadata import version
 from pathlib import Path
 
+from mahjong.hand_calculating.hand import HandCalculator
 from mahjong.hand_calculating.hand_config import OptionalRules
 from oracle_hands import WonHand
 from oracle_peers import RuleSet, of_mahjong
@@ -63,7 +64,12 @@ def won_hand(question: dict) -> WonHand:
 
 def score(question: dict) -> dict:
     rules = RuleSet(Path(), RULES[question["rules"]], renhou=False, reds=True, riichienv=False)
-    found = of_mahjong(won_hand(question), rules)
+    try:
+        found = of_mahjong(won_hand(question), rules)
+    except AssertionError as error:
+        if str(error) != HandCalculator.ERR_HAND_NOT_WINNING:
+            raise
+        found = None
     if found is None:
         return {"win": False}
     discarder, dealer, others, _ = found["payments"]

@@ -1,6 +1,9 @@
 """RiichiEnv (the package `riichienv`) behind the protocol of `jantaku conform`.
 
     jantaku conform -- python sim/tests/conform_riichienv.py
+    jantaku conform -- python sim/tests/conform_riichienv.py --scoring
+
+The scorer of RiichiEnv takes no rules and counts double yakuman, so only `mjsoul` can be asked.
 """
 
 import json
@@ -142,7 +145,7 @@ def score(question: dict) -> dict:
         honba=hand.honba,
     )
     evaluator = riichienv_core.HandEvaluator(sorted(hand.concealed), riichienv_melds(hand.melds))
-    found = evaluator.calc(hand.win, hand.dora, hand.ura, conditions)
+    found = evaluator.calc(hand.win, hand.dora, hand.ura if hand.riichi else [], conditions)
     if not found.is_win:
         return {"win": False}
     if not hand.tsumo:
@@ -160,8 +163,8 @@ def main() -> None:
     hello = {
         "name": "riichienv",
         "version": version("riichienv"),
-        "rules": list(RULES),
-        "themes": ["perft", "cases", "scoring", "games"],
+        "rules": ["mjsoul"] if "--scoring" in sys.argv else list(RULES),
+        "themes": ["scoring"] if "--scoring" in sys.argv else ["perft", "cases", "games"],
     }
     hand = None
     for line in sys.stdin:

@@ -21,7 +21,7 @@ use serde_json::{Value, json};
 /// Bugs that play by another rule.
 const OTHER_RULES: [(&str, &str); 6] = [
     ("kuikae", "kuikae = 'Free'"),
-    ("head-bump", "max_ron = 1"),
+    ("head-bump", "max_ron = 1\ntriple_ron = 'HeadBump'"),
     ("kiriage", "kiriage = true"),
     ("double-wind", "double_wind_pair_fu = 2"),
     ("late-riichi", "riichi_min_live = 1"),

@@ -1,6 +1,7 @@
 //! The engine under test: its process, and questions with their answers.
 
 use std::fmt::Display;
+use std::sync::{Mutex, PoisonError};
 
 use jantaku_agents::mjai::LineProgram;
 use jantaku_engine::Rules;
@@ -121,11 +122,19 @@ impl Peer<'_> {
     }
 }
 
-/// The closest preset, and the fields that differ from it.
+/// The closest preset, and the fields that differ from it. Most calls ask about the same rules as the one
+/// before.
 pub(super) fn base_and_set(rules: &Rules) -> (String, Map<String, Value>) {
+    static LAST: Mutex<Option<(Rules, String, Map<String, Value>)>> = Mutex::new(None);
+    let mut last = LAST.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some((_, base, set)) = last.as_ref().filter(|(known, ..)| known == rules) {
+        return (base.clone(), set.clone());
+    }
     let mut set: Map<String, Value> = toml::from_str(&rules.to_toml()).expect("rules are TOML");
     let base = set.remove("base").and_then(|base| base.as_str().map(str::to_owned));
-    (base.expect("rules have a base"), set)
+    let base = base.expect("rules have a base");
+    *last = Some((*rules, base.clone(), set.clone()));
+    (base, set)
 }
 
 /// The beginning of a text.

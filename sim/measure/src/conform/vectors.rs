@@ -112,8 +112,13 @@ fn try_hand(rng: &mut Rng, rules: &Rules) -> Option<String> {
             (false, _) => concealed.extend(tiles),
         }
     }
+    let mut paired = TileSet::EMPTY;
     for _ in 0..pairs {
         let kind = kinds[rng.below(kinds.len())];
+        if paired.contains(kind) {
+            return None;
+        }
+        paired |= kind.into();
         concealed.extend([take(kind, rng)?, take(kind, rng)?]);
     }
     let last = concealed.swap_remove(rng.below(concealed.len()));

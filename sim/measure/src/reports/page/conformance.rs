@@ -28,9 +28,7 @@ impl Reported for Conformance {
         for score in self.themes.iter().filter(|score| score.failed > 0) {
             let heading = format!("{}: differences, those after the fewest moves first", score.theme);
             let row = |one: &Failure| {
-                let moves =
-                    if one.moves.is_empty() { String::new() } else { format!("{}. ", one.moves.join(", ")) };
-                let what = format!("{moves}Expected: {}. Found: {}", one.expected, one.found);
+                let what = format!("Expected: {}. Found: {}", one.expected, one.found);
                 [Cell::name(&one.name), Cell::count(one.moves.len() as u64), Cell::Words(what)]
             };
             let rows = score.failures.iter().take(LISTED).map(row);
