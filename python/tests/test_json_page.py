@@ -98,7 +98,7 @@ def scalar(kind: str) -> str:
         return "number"
     if kind == "bool":
         return "true or false"
-    return "any" if kind in STRUCTS and not is_text(kind) else "text"
+    return "any" if kind in {"Value", "Event"} or kind in STRUCTS and not is_text(kind) else "text"
 
 
 def is_text(kind: str) -> bool:
