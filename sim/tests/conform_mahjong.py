@@ -5,6 +5,7 @@
 
 import json
 import sys
+from collections.abc import Callable
 from importlib.metadata import version
 from pathlib import Path
 
@@ -70,6 +71,11 @@ def score(question: dict) -> dict:
         if str(error) != HandCalculator.ERR_HAND_NOT_WINNING:
             raise
         found = None
+    return value(found)
+
+
+def value(found: dict | None) -> dict:
+    """A score in the form of `oracle_peers` as an answer."""
     if found is None:
         return {"win": False}
     discarder, dealer, others, _ = found["payments"]
@@ -77,12 +83,13 @@ def score(question: dict) -> dict:
         payments = [discarder]
     else:
         payments = [others] * 3 if dealer is None else [dealer, others, others]
-    value = {"win": True, "payments": payments, "yaku": found["yaku"]}
-    return value if found["yakuman"] else value | {"han": found["han"], "fu": found["fu"]}
+    answer = {"win": True, "payments": payments, "yaku": found["yaku"]}
+    return answer if found["yakuman"] else answer | {"han": found["han"], "fu": found["fu"]}
 
 
-def main() -> None:
-    hello = {"name": "mahjong", "version": version("mahjong"), "rules": list(RULES), "themes": ["scoring"]}
+def serve(package: str, score: Callable[[dict], dict]) -> None:
+    """Answers all questions about hands with the scores of a package."""
+    hello = {"name": package, "version": version(package), "rules": list(RULES), "themes": ["scoring"]}
     for line in sys.stdin:
         question = json.loads(line)
         try:
@@ -93,4 +100,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    serve("mahjong", score)

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use serde_json::Value;
 
-use crate::common::program::{folder, jantaku, json, page_data, path, refused, text};
+use crate::common::program::{folder, jantaku, json, page_data, path, text};
 
 /// The planted bugs of `examples/conforming.rs`.
 const BUGS: [&str; 10] = [
@@ -72,12 +72,8 @@ fn every_planted_bug_is_found() {
 fn engines_without_answers_are_errors_with_the_question() {
     let hello = r#"read x; echo '{"name":"x","rules":["all"],"fields":["all"],"themes":["scoring"]}';"#;
     let ends = format!("{hello} read x; echo bad luck >&2; exit 3");
-    let output = jantaku(&["conform", "--only", "scoring", "--", "sh", "-c", &ends]);
-    let error = text(&output.stderr);
-    assert!(
-        output.status.code() == Some(2) && error.contains("20 faults") && error.contains("bad luck"),
-        "{error}"
-    );
+    let error = refused(&["--only", "scoring"], &["sh", "-c", &ends]);
+    assert!(error.contains("20 faults") && error.contains("bad luck"), "{error}");
     let cases = [
         ("sleep 9", r#"no answer after 1 second, the limit `seconds=1`; asked: {"ask":"hello"}"#),
         ("read x; echo nonsense", "an answer that is not JSON"),
@@ -85,7 +81,15 @@ fn engines_without_answers_are_errors_with_the_question() {
         ("exit 3", "the process ended, exit status: 3; asked: "),
     ];
     for (script, message) in cases {
-        refused(&["conform", "--seconds", "1", "--", "sh", "-c", script], message);
+        let error = refused(&["--seconds", "1"], &["sh", "-c", script]);
+        assert!(error.contains(message), "{error}");
     }
-    refused(&["conform", "--", "/no/such/engine"], "/no/such/engine: ");
+    assert!(refused(&[], &["/no/such/engine"]).contains("/no/such/engine: "));
+}
+
+/// The error for an engine that cannot be asked.
+fn refused(options: &[&str], engine: &[&str]) -> String {
+    let output = jantaku(&[&["conform"], options, &["--"], engine].concat());
+    assert_eq!(output.status.code(), Some(2));
+    text(&output.stderr)
 }

@@ -15,9 +15,8 @@ struct State {
     /// The legal actions of each seat that must decide.
     #[serde(default)]
     legal: BTreeMap<u8, Vec<String>>,
-    /// The events since the last answer, in mjai. None from an engine that keeps none.
-    #[serde(default)]
-    events: Option<Vec<Mjai>>,
+    /// The events since the last answer, in mjai.
+    events: Vec<Mjai>,
     /// After the hand: the standing of the next one.
     #[serde(default)]
     next: Option<Value>,
@@ -110,23 +109,13 @@ impl<'a, 'p> Lockstep<'a, 'p> {
     /// Compares the events, and makes moves without an alternative until the other engine has all of them.
     fn catch_up(&mut self, mut state: State) -> Result<State, Difference> {
         loop {
-            let events = state.events.take();
-            let is_told = events.is_some();
-            for found in events.into_iter().flatten().filter(is_of_hand) {
+            for found in state.events.drain(..).filter(is_of_hand) {
                 self.compare_event(&found)?;
             }
-            let behind = if is_told {
-                self.found < self.events.len()
-            } else {
-                choices(&state.legal) != choices(&self.legal()) && !state.legal.is_empty()
-            };
-            if !behind {
-                return Ok(state);
-            }
+            let Some(next) = self.events.get(self.found) else { return Ok(state) };
             let forced = singles(&state.legal);
             if forced.is_empty() || forced.len() < state.legal.len() {
-                let next = self.events.get(self.found).map_or("the same decisions".to_owned(), as_text);
-                return Err(Difference::new(next, legal_text(&state.legal)));
+                return Err(Difference::new(as_text(next), legal_text(&state.legal)));
             }
             state = self.act(&forced)?;
         }
@@ -264,16 +253,6 @@ fn singles(legal: &BTreeMap<u8, Vec<String>>) -> BTreeMap<u8, String> {
         _ => None,
     };
     legal.iter().filter_map(single).collect()
-}
-
-/// The seats with a choice, and their actions in order.
-fn choices(legal: &BTreeMap<u8, Vec<String>>) -> Vec<(u8, Vec<String>)> {
-    let sorted = |(seat, legal): (&u8, &Vec<String>)| {
-        let mut legal = legal.clone();
-        legal.sort();
-        (*seat, legal)
-    };
-    legal.iter().filter(|(_, legal)| legal.len() > 1).map(sorted).collect()
 }
 
 /// The actions of `legal` that `other` does not have.

@@ -77,7 +77,7 @@ impl Peer<'_> {
             return Ok(());
         }
         let named = |what: String| ConformError(format!("{}: {what}", self.command.join(" ")));
-        if self.faults > MAX_FAULTS {
+        if self.faults >= MAX_FAULTS {
             return Err(named(format!("{MAX_FAULTS} faults, each of which ended its process")));
         }
         let Some((program, arguments)) = self.command.split_first() else {
