@@ -535,7 +535,7 @@ fn local_yaku_of_mahjong_soul_are_read() {
 }
 
 /// A record of one hand: the dealer's first discard, and its end.
-fn first_discard(dealt: [&str; 4], tile: &str, end: (&str, Value), setting: &Value) -> String {
+fn first_discard(dealt: [&str; 4], tile: &str, (end, data): (&str, &Value), setting: &Value) -> String {
     let tiles = |text: &str| -> Vec<String> {
         let of_suit = |part: &str| {
             let (ranks, suit) = part.split_at(part.len() - 1);
@@ -550,7 +550,7 @@ fn first_discard(dealt: [&str; 4], tile: &str, end: (&str, Value), setting: &Val
     let records = json!([
         {"name": ".lq.RecordNewRound", "data": deal},
         {"name": ".lq.RecordDiscardTile", "data": {"seat": 0, "tile": tile}},
-        {"name": format!(".lq.{}", end.0), "data": end.1},
+        {"name": format!(".lq.{end}"), "data": data},
     ]);
     json!({"head": {"config": {"category": 4, "mode": {"mode": 2, "detail_rule": setting}}}, "records": records})
         .to_string()
@@ -568,7 +568,7 @@ fn three_rons_abort_in_a_room_with_head_bump() {
         ),
     ] {
         let read =
-            read(&first_discard(dealt, "5p", ("RecordLiuJu", json!({"type": 5})), &setting), None).unwrap();
+            read(&first_discard(dealt, "5p", ("RecordLiuJu", &json!({"type": 5})), &setting), None).unwrap();
         assert_eq!((read.replay(&mut ()).differences, read.notes), (vec![], note));
         assert_eq!((read.rules.triple_ron, read.rules.max_ron), (TripleRon::Abort, 2));
     }
@@ -587,7 +587,7 @@ fn renhou_of_mahjong_soul_has_the_value_of_its_record() {
             "seat": 1, "hu_tile": "1z", "yiman": yiman, "count": val, "fans": [{"id": 59, "val": val}],
         });
         let end = json!({"hules": [win], "delta_scores": [-points, points, 0, 0]});
-        let text = first_discard(dealt, "1z", ("RecordHule", end), &json!({"enable_renhe": 1}));
+        let text = first_discard(dealt, "1z", ("RecordHule", &end), &json!({"enable_renhe": 1}));
         let read = read(&text, None).unwrap();
         assert_eq!((read.replay(&mut ()).differences, read.notes), (vec![], vec![]));
         assert_eq!(read.rules.renhou, renhou);

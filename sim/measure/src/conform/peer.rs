@@ -125,7 +125,8 @@ impl Peer<'_> {
 /// The closest preset, and the fields that differ from it. Most calls ask about the same rules as the one
 /// before.
 pub(super) fn base_and_set(rules: &Rules) -> (String, Map<String, Value>) {
-    static LAST: Mutex<Option<(Rules, String, Map<String, Value>)>> = Mutex::new(None);
+    type Known = (Rules, String, Map<String, Value>);
+    static LAST: Mutex<Option<Known>> = Mutex::new(None);
     let mut last = LAST.lock().unwrap_or_else(PoisonError::into_inner);
     if let Some((_, base, set)) = last.as_ref().filter(|(known, ..)| known == rules) {
         return (base.clone(), set.clone());
