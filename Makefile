@@ -121,9 +121,11 @@ rust-tests readers optional: export PATH := $(CURDIR)/$(VENV)/bin:$(PATH)
 # The tests of the rules and the agents have overflow checks and assertions. The other tests run against
 # the program of the release build. All share its dependencies. Lints compile the examples. The unit
 # tests of `sim` run for a second, and would compile for longer than the library if they were optimised.
+# `conform` asks the engine of an example.
 rust-tests:
 	$(call run_tests,--release --config .cargo/checked.toml $(RULES_AND_AGENTS) --lib --tests)
 	$(call run_tests,--release $(SIM) --lib --features jantaku-measure/clap --config .cargo/unit.toml)
+	cargo build --release --locked $(FEATURES) --package jantaku --example conforming
 	$(call run_tests,--release $(SIM) --package jantaku --package jantaku-cloud --bins $(SIM_TESTS))
 
 doc-tests:

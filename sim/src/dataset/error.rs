@@ -26,4 +26,10 @@ impl ReadError {
     pub(crate) fn in_use(path: &Path, what: &dyn ToString) -> ReadError {
         ReadError { source: Some(InUse), ..ReadError::new(path, what) }
     }
+
+    /// The same error, and what to do.
+    pub(crate) fn advise(mut self, advice: &str) -> ReadError {
+        self.what = format!("{}; {advice}", self.what);
+        self
+    }
 }

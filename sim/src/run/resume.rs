@@ -14,7 +14,7 @@
 use std::path::Path;
 
 use crate::dataset::{ReadError, SCHEMA_VERSION, TableKind, read_games};
-use crate::run::check_files::{check_files, check_part, check_size, file_sizes, table_entries};
+use crate::run::check_files::{check_files, check_size, file_sizes, table_entries};
 use crate::run::config::RunConfig;
 use crate::run::find_parts::{BadPart, next_part, part_number, parts_found};
 use crate::run::manifest::Manifest;
@@ -44,23 +44,14 @@ pub(super) fn prepare(
     };
     check_named(run, &manifest)?;
     let foreign = match next_part(run, config, &manifest) {
-        Err(BadPart::OtherRun(error)) if !manifest.complete && !next_is_damaged(run, config, &manifest) => {
-            Some(error)
-        }
+        Err(BadPart::OtherRun(error)) if !manifest.complete => Some(
+            error
+                .advise("if the part is the wrong one, move its files away; then its games are played again"),
+        ),
         _ => None,
     };
     discard_partial(run)?;
     Ok((manifest, foreign))
-}
-
-/// Whether the part after those of the manifest differs from the hashes that the manifest kept of it: then it
-/// is damaged, and not of another run.
-fn next_is_damaged(run: &Location, config: &RunConfig, manifest: &Manifest) -> bool {
-    let next = (config.range().start + manifest.games) / config.games_per_part;
-    let mut left_out = manifest.left_out.iter();
-    let known =
-        left_out.find(|part| part.part == next && part.files.iter().all(|file| file.sha256.is_some()));
-    known.is_some_and(|part| check_part(&run.path, part, &TableKind::ALL).is_err())
 }
 
 /// The manifest of a run that has no part yet.

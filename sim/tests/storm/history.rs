@@ -137,8 +137,8 @@ struct History<'a> {
     is_alone: bool,
     /// Whether this life has no accidents.
     is_calm: bool,
-    /// Whether a file is damaged.
-    is_damaged: bool,
+    /// A file that is damaged.
+    damaged: Option<PathBuf>,
     /// The games that survive a power failure.
     durable: u64,
     /// The folders of all shards.
@@ -169,10 +169,10 @@ pub fn play(seed: u64, totals: &Totals) -> Result<String, String> {
     places().insert(seed.to_string(), place.clone());
     let root = PathBuf::from(format!("storm://{seed}"));
     let told = vec![format!("history {seed}: {plan:?}, {}", place.name())];
-    let (is_alone, is_calm, is_damaged, durable) = (true, true, false, 0);
+    let (is_alone, is_calm, damaged, durable) = (true, true, None, 0);
     let shards = Vec::new();
     let mut history =
-        History { rng, place, root, plan, totals, is_alone, is_calm, is_damaged, durable, shards, told };
+        History { rng, place, root, plan, totals, is_alone, is_calm, damaged, durable, shards, told };
     let ended = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| history.tell()));
     places().remove(&seed.to_string());
     let History { root, place, mut told, .. } = history;
@@ -326,7 +326,7 @@ impl History<'_> {
             10 if self.shards.last().is_some_and(|last| last == run) => {
                 merger(run, &self.shards, &self.root.join("run"))
             }
-            _ if self.is_damaged => Accident::Kill,
+            _ if self.damaged.is_some() => Accident::Kill,
             _ => reader(run),
         }
     }
@@ -358,7 +358,14 @@ impl History<'_> {
                 u64::MAX
             };
             let watch = &mut Patience(patience.into());
-            begin_or_resume(path, config, creates, has_rivals, watch).map(|played| !played.is_interrupted())
+            let played = begin_or_resume(path, config, creates, has_rivals, watch);
+            if let (Err(what), Some(file)) = (&played, &history.damaged)
+                && what.contains("move its files away")
+            {
+                history.place.damage(file, None);
+                return Ok(false);
+            }
+            played.map(|played| !played.is_interrupted())
         })
     }
 
@@ -468,7 +475,7 @@ impl History<'_> {
         // Without its manifest or with a file of another size, a run is not resumed.
         let changed_size = changed.as_ref().is_none_or(|changed| changed.len() != size);
         self.place.damage(&run.join(&path), changed);
-        (self.is_alone, self.is_damaged) = (false, true);
+        (self.is_alone, self.damaged) = (false, Some(run.join(&path)));
         let is_seen = changed_size && self.place.clock().visit(|| Run::resume(run, None)).is_ok();
         if is_seen {
             return Err(format!("a run is resumed without {}", path.display()));
@@ -488,7 +495,7 @@ impl History<'_> {
             run::rebuild_manifest(run, false).map(|_| true).map_err(|error| error.to_string())
         })?;
         self.complete(run, &self.plan.config())?;
-        self.is_damaged = false;
+        self.damaged = None;
         Ok(())
     }
 
