@@ -98,7 +98,8 @@ def scalar(kind: str) -> str:
         return "number"
     if kind == "bool":
         return "true or false"
-    return "any" if kind in {"Value", "Event"} or kind in STRUCTS and not is_text(kind) else "text"
+    is_object = kind in STRUCTS and not is_text(kind)
+    return "any" if kind in {"Value", "Event"} or is_object else "text"
 
 
 def is_text(kind: str) -> bool:
