@@ -55,7 +55,7 @@ impl Batches {
         let error = |what: &dyn ToString| ReadError::new(path, what);
         let plain = ArrowReaderOptions::new().with_skip_arrow_metadata(true);
         let found = ArrowReaderMetadata::load(&file, plain).map_err(|e| error(&e))?;
-        check_compression(found.metadata()).map_err(|what| error(&what))?;
+        check_columns(found.metadata()).map_err(|what| error(&what))?;
         let typed = typed(found.schema(), &columns).map_err(|what| error(&what))?;
         let options = ArrowReaderOptions::new().with_schema(Arc::new(typed));
         let found =
@@ -92,13 +92,20 @@ impl Iterator for Batches {
     }
 }
 
-/// Checks that all columns can be decompressed.
-fn check_compression(found: &ParquetMetaData) -> Result<(), String> {
+/// Checks that all columns can be found and decompressed. The reader would panic at a negative place.
+fn check_columns(found: &ParquetMetaData) -> Result<(), String> {
     for column in found.row_groups().iter().flat_map(RowGroupMetaData::columns) {
+        let name = column.column_path().string();
+        let start = column.dictionary_page_offset().unwrap_or(column.data_page_offset());
+        if start.min(column.compressed_size()) < 0 {
+            let bytes = column.compressed_size();
+            return Err(format!(
+                "column `{name}`: expected a place in the file, found {bytes} bytes from {start} on"
+            ));
+        }
         match column.compression() {
             Compression::UNCOMPRESSED | Compression::SNAPPY | Compression::ZSTD(_) => {}
             other => {
-                let name = column.column_path().string();
                 return Err(format!(
                     "column `{name}` is compressed with {other}, expected zstd, snappy or no compression"
                 ));
