@@ -12,7 +12,7 @@ from importlib.metadata import version
 
 from conform_mahjong import Tiles, won_hand
 from oracle_hands import name
-from oracle_peers import DORA, OF_RIICHIENV, WINDS, riichienv_core, riichienv_melds
+from oracle_peers import DORA, OF_RIICHIENV, evaluated
 from riichienv import Action, ActionType, GameRule, RiichiEnv
 
 RULES = {"tenhou": GameRule.default_tenhou, "mjsoul": GameRule.default_mjsoul}
@@ -130,22 +130,7 @@ def in_order(events: list[dict]) -> list[dict]:
 
 def score(question: dict) -> dict:
     hand = won_hand(question)
-    conditions = riichienv_core.Conditions(
-        tsumo=hand.tsumo,
-        riichi=hand.riichi == 1,
-        double_riichi=hand.riichi == 2,
-        ippatsu=hand.ippatsu,
-        haitei=hand.moment == "haitei" and hand.tsumo,
-        houtei=hand.moment == "haitei" and not hand.tsumo,
-        rinshan=hand.moment == "rinshan",
-        chankan=hand.moment == "chankan",
-        tsumo_first_turn=hand.first_turn and hand.tsumo,
-        player_wind=WINDS[hand.seat],
-        round_wind=WINDS[hand.round],
-        honba=hand.honba,
-    )
-    evaluator = riichienv_core.HandEvaluator(sorted(hand.concealed), riichienv_melds(hand.melds))
-    found = evaluator.calc(hand.win, hand.dora, hand.ura if hand.riichi else [], conditions)
+    found = evaluated(hand, hand.ura if hand.riichi else [], hand.honba)
     if not found.is_win:
         return {"win": False}
     if not hand.tsumo:

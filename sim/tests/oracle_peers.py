@@ -5,6 +5,7 @@ Also explains differences by the known errors of the packages.
 
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import riichienv
 from mahjong.hand_calculating.hand import HandCalculator
@@ -152,8 +153,8 @@ def riichienv_melds(melds: list) -> list:
     return [riichienv.Meld(MELD_TYPES[kind], sorted(tiles), kind != "ankan") for kind, tiles in melds]
 
 
-def of_riichienv(hand: WonHand) -> dict | None:
-    """The score by `riichienv`, without honba and riichi sticks. None without yaku."""
+def evaluated(hand: WonHand, ura: list, honba: int = 0) -> Any:
+    """What `riichienv` says of a hand."""
     conditions = riichienv_core.Conditions(
         tsumo=hand.tsumo,
         riichi=hand.riichi == 1,
@@ -166,9 +167,15 @@ def of_riichienv(hand: WonHand) -> dict | None:
         tsumo_first_turn=hand.first_turn and hand.tsumo,
         player_wind=WINDS[hand.seat],
         round_wind=WINDS[hand.round],
+        honba=honba,
     )
     evaluator = riichienv_core.HandEvaluator(sorted(hand.concealed), riichienv_melds(hand.melds))
-    found = evaluator.calc(hand.win, hand.dora, hand.ura, conditions)
+    return evaluator.calc(hand.win, hand.dora, ura, conditions)
+
+
+def of_riichienv(hand: WonHand) -> dict | None:
+    """The score by `riichienv`, without honba and riichi sticks. None without yaku."""
+    found = evaluated(hand, hand.ura)
     if not found.is_win:
         return None
     yaku = [OF_RIICHIENV[yaku.name_en] for yaku in found.yaku_list() if yaku.name_en not in DORA]

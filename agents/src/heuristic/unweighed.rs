@@ -30,9 +30,7 @@ impl Heuristic {
         });
         Some((action, value))
     }
-}
 
-impl Heuristic {
     /// The chances of each place after the player wins the hand with these points, first place first, and
     /// after a draw that changes no points. None if the agent plays for points alone.
     pub fn places(&self, o: &Observation<'_>, points: f32) -> Option<[Vec<f32>; 2]> {

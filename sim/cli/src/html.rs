@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use anyhow::bail;
 use jantaku_measure::reports::page::{Maker, Origin, Reported, page_of};
 use jantaku_measure::review::{Review, ReviewRequest};
+use jantaku_sim::logs::files::is_stream;
 use jantaku_sim::play::By;
 use jantaku_sim::store::{self, Folder};
 
@@ -33,9 +34,7 @@ impl HtmlOption {
     /// A game from a pipe cannot be read again, so it has none.
     pub fn write_review(&self, review: &Review, request: &ReviewRequest) -> anyhow::Result<()> {
         let Some(path) = &self.html else { return Ok(()) };
-        let source = &request.path;
-        let is_pipe = source == Path::new("-") || (source.exists() && !source.is_file() && !source.is_dir());
-        let game = (!is_pipe).then(|| game_page(path));
+        let game = (!is_stream(&request.path)).then(|| game_page(path));
         if let Some(game) = &game {
             store::write(&Folder, game, review.game_page(request)?.as_bytes())?;
         }

@@ -28,8 +28,7 @@ struct Found {
 impl Sources {
     /// Finds what is at these files and folders, without the games of tables in this folder.
     pub(super) fn find(paths: &[PathBuf], tables: &Path) -> Result<Sources, ServeError> {
-        let (paths_given, tables) = (paths.to_owned(), tables.to_owned());
-        let sources = Sources { paths: paths_given, tables, found: Mutex::default() };
+        let sources = Sources { paths: paths.to_owned(), tables: tables.to_owned(), found: Mutex::default() };
         for path in paths {
             sources.search(path).map_err(|cause| ServeError::file(path, "cannot open", &cause))?;
             check(path)?;

@@ -95,10 +95,9 @@ impl Iterator for Batches {
 /// Checks that all columns can be found and decompressed. The reader would panic at a negative place.
 fn check_columns(found: &ParquetMetaData) -> Result<(), String> {
     for column in found.row_groups().iter().flat_map(RowGroupMetaData::columns) {
-        let name = column.column_path().string();
         let start = column.dictionary_page_offset().unwrap_or(column.data_page_offset());
         if start.min(column.compressed_size()) < 0 {
-            let bytes = column.compressed_size();
+            let (name, bytes) = (column.column_path().string(), column.compressed_size());
             return Err(format!(
                 "column `{name}`: expected a place in the file, found {bytes} bytes from {start} on"
             ));
@@ -106,6 +105,7 @@ fn check_columns(found: &ParquetMetaData) -> Result<(), String> {
         match column.compression() {
             Compression::UNCOMPRESSED | Compression::SNAPPY | Compression::ZSTD(_) => {}
             other => {
+                let name = column.column_path().string();
                 return Err(format!(
                     "column `{name}` is compressed with {other}, expected zstd, snappy or no compression"
                 ));

@@ -480,13 +480,12 @@ impl History<'_> {
         if is_seen {
             return Err(format!("a run is resumed without {}", path.display()));
         }
-        let mut found = 0;
         let count = std::cell::Cell::new(0);
         let checked = self.place.clock().visit(|| {
             let add = || count.set(count.get() + 1);
             verify_hashes(run, &mut (), |_| add(), |_| add())
         });
-        found += count.get() + u32::from(checked.is_err());
+        let found = count.get() + u32::from(checked.is_err());
         self.told.push(format!("verify finds {found}"));
         if found == 0 {
             return Err(format!("verify does not find that {} is damaged", path.display()));

@@ -3,11 +3,11 @@
 use std::collections::BTreeMap;
 
 use jantaku_agents::mjai::{Event as Mjai, Translator};
-use jantaku_engine::{Action, ActionSet, Event, FinalResult, Game, Phase, Seat, Tile, perft};
+use jantaku_engine::{Action, ActionSet, Event, FinalResult, Game, Phase, Seat, perft};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::peer::{Difference, Peer, base_and_set, cut};
+use super::peer::{Difference, Peer, ToldRules, cut};
 
 /// What the other engine says about the table after the answers so far.
 #[derive(Debug, Deserialize)]
@@ -47,7 +47,8 @@ impl<'a, 'p> Lockstep<'a, 'p> {
     /// A hand that has just been dealt, with its events.
     pub fn new(peer: &'a mut Peer<'p>, game: &'a mut Game, dealt: Vec<Event>) -> Lockstep<'a, 'p> {
         let translator = Translator::new(game.rules(), *game.scores());
-        let (question, events, moves) = (start(game), Vec::new(), Vec::new());
+        let (question, events, moves) =
+            (start(game, &dealt, peer.told(game.rules())), Vec::new(), Vec::new());
         Lockstep { peer, game, translator, fresh: dealt, question, events, found: 0, moves, is_over: false }
     }
 
@@ -192,20 +193,17 @@ impl<'a, 'p> Lockstep<'a, 'p> {
 }
 
 /// The question that deals the hand: the rules, the standing and all tiles.
-fn start(game: &Game) -> Value {
+fn start(game: &Game, dealt: &[Event], ToldRules { base, set }: ToldRules) -> Value {
     let (table, wall) = (game.table(), game.round().wall());
-    let (base, set) = base_and_set(table.rules());
     let (players, all) = (usize::from(table.rules().players.count()), wall.tiles());
-    let dealt = |place: usize| -> Vec<Tile> {
-        let in_blocks = (0..12).map(|i| all[4 * players * (i / 4) + 4 * place + i % 4]);
-        in_blocks.chain([all[12 * players + place]]).collect()
-    };
-    let dealer = usize::from(table.dealer().number());
-    let hands: Vec<Vec<Tile>> = (0..players).map(|seat| dealt((seat + players - dealer) % players)).collect();
+    let hands = dealt.iter().find_map(|event| match event {
+        Event::Deal { hands, .. } => Some(hands),
+        _ => None,
+    });
     json!({
         "ask": "start", "rules": base, "set": set,
-        "round": table.round(), "honba": table.honba(), "sticks": table.sticks(), "dealer": dealer,
-        "scores": table.scores(), "hands": hands,
+        "round": table.round(), "honba": table.honba(), "sticks": table.sticks(), "dealer": table.dealer(),
+        "scores": table.scores(), "hands": hands.expect("a hand was dealt"),
         "wall": all, "draws": all[13 * players..all.len() - 14],
         "replacements": wall.replacement_tiles().collect::<Vec<_>>(),
         "dora": (0..5).map(|k| wall.indicator(k)).collect::<Vec<_>>(),

@@ -1,7 +1,6 @@
 //! The engine under test: its process, and questions with their answers.
 
 use std::fmt::Display;
-use std::sync::{Mutex, PoisonError};
 
 use jantaku_agents::mjai::LineProgram;
 use jantaku_engine::Rules;
@@ -61,12 +60,22 @@ pub(super) struct Peer<'a> {
     program: Option<LineProgram>,
     faults: u32,
     pub hello: Hello,
+    /// The rules that it was asked about last, as it is told them. Most questions are about the same ones.
+    told: Option<(Rules, ToldRules)>,
+}
+
+/// Rules as the engine is told them: the closest preset, and the fields that differ from it.
+#[derive(Clone)]
+pub(super) struct ToldRules {
+    pub base: String,
+    pub set: Map<String, Value>,
 }
 
 impl Peer<'_> {
     /// Starts the engine.
     pub fn start(command: &[String], seconds: f64) -> Result<Peer<'_>, ConformError> {
-        let mut peer = Peer { command, seconds, program: None, faults: 0, hello: Hello::default() };
+        let mut peer =
+            Peer { command, seconds, program: None, faults: 0, hello: Hello::default(), told: None };
         peer.ready()?;
         Ok(peer)
     }
@@ -113,29 +122,24 @@ impl Peer<'_> {
     }
 
     /// Whether the engine plays these rules.
-    pub fn plays(&self, theme: Theme, rules: &Rules) -> bool {
-        let (base, set) = base_and_set(rules);
+    pub fn plays(&mut self, theme: Theme, rules: &Rules) -> bool {
+        let ToldRules { base, set } = self.told(rules);
         let has = |list: &[String], name: &str| list.iter().any(|known| known == "all" || known == name);
         self.hello.themes.contains(&theme)
             && has(&self.hello.rules, &base)
             && set.keys().all(|field| has(&self.hello.fields, field))
     }
-}
 
-/// The closest preset, and the fields that differ from it. Most calls ask about the same rules as the one
-/// before.
-pub(super) fn base_and_set(rules: &Rules) -> (String, Map<String, Value>) {
-    type Known = (Rules, String, Map<String, Value>);
-    static LAST: Mutex<Option<Known>> = Mutex::new(None);
-    let mut last = LAST.lock().unwrap_or_else(PoisonError::into_inner);
-    if let Some((_, base, set)) = last.as_ref().filter(|(known, ..)| known == rules) {
-        return (base.clone(), set.clone());
+    /// The rules of a question.
+    pub fn told(&mut self, rules: &Rules) -> ToldRules {
+        if let Some((_, told)) = self.told.as_ref().filter(|(known, _)| known == rules) {
+            return told.clone();
+        }
+        let mut set: Map<String, Value> = toml::from_str(&rules.to_toml()).expect("rules are TOML");
+        let base = set.remove("base").and_then(|base| base.as_str().map(str::to_owned));
+        let told = ToldRules { base: base.expect("rules have a base"), set };
+        self.told.insert((*rules, told)).1.clone()
     }
-    let mut set: Map<String, Value> = toml::from_str(&rules.to_toml()).expect("rules are TOML");
-    let base = set.remove("base").and_then(|base| base.as_str().map(str::to_owned));
-    let base = base.expect("rules have a base");
-    *last = Some((*rules, base.clone(), set.clone()));
-    (base, set)
 }
 
 /// The beginning of a text.

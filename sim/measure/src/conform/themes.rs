@@ -87,7 +87,7 @@ impl Asked<'_, '_> {
 
     fn score(&mut self, name: String, win: &Win<'_>) -> Result<(), ConformError> {
         self.item(name, win.rules, |peer, failure| {
-            failure.question = vectors::question(win);
+            failure.question = vectors::question(win, peer.told(win.rules));
             let expected = vectors::answer(win);
             let found = vectors::sorted(peer.ask(&failure.question)?);
             let agree = agree(&expected, &found) && found["win"] == expected["win"];

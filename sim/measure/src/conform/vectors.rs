@@ -9,11 +9,10 @@ use jantaku_engine::{
 };
 use serde_json::{Value, json};
 
-use super::peer::base_and_set;
+use super::peer::ToldRules;
 
 /// The question that scores a hand.
-pub(super) fn question(win: &Win<'_>) -> Value {
-    let (base, set) = base_and_set(win.rules);
+pub(super) fn question(win: &Win<'_>, ToldRules { base, set }: ToldRules) -> Value {
     let kinds = ["chi", "pon", "daiminkan", "kakan", "ankan"];
     let meld = |meld: &Meld| json!({ "type": kinds[meld.kind() as usize], "tiles": meld.tiles().collect::<Vec<_>>() });
     let shown = ["", "waits", "waits to feeder"];
