@@ -459,7 +459,7 @@ def check_lost_click(person: Person) -> None:
     page.evaluate("document.querySelector('#own > button:not(:disabled)').click()")
     page.wait_for_function("() => table.isLost")
     # How long the page waits between two attempts: it does not depend on the speed of the machine.
-    page.evaluate("delays = []; const later = setTimeout; setTimeout = (act, time, ...more) => (delays.push(time), later(act, time, ...more))")
+    page.evaluate("delays = []; const later = setTimeout; setTimeout = (act, time, ...more) => (delays.push(time ?? 0), later(act, time, ...more))")
     page.wait_for_function("() => delays.length > 1")
     person.server.start()
     page.wait_for_function("(number) => !table.isLost && table.known[1] > number", arg=number)
