@@ -37,7 +37,6 @@ pub(super) fn prepare(
     config: &RunConfig,
     manifest: Option<Manifest>,
 ) -> Result<(Manifest, Option<ReadError>), ReadError> {
-    run.store.sync(&run.path);
     let manifest = match manifest {
         Some(manifest) => manifest,
         None => no_parts(run)?,

@@ -91,12 +91,11 @@ impl<D: Disk> Store for D {
         Ok(())
     }
 
-    fn sync(&self, folder: &Path) {
-        self.sync_folder(folder);
-    }
-
     fn lock(&self, folder: &Path) -> io::Result<Option<Lock>> {
-        self.lock_folder(folder)
+        let lock = self.lock_folder(folder)?;
+        // A program may have been killed before it did so.
+        self.sync_folder(folder);
+        Ok(lock)
     }
 }
 

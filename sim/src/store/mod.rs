@@ -132,11 +132,8 @@ pub trait Store: Debug + Send + Sync {
         Ok(())
     }
 
-    /// Makes the names in a folder durable, which a program that was killed may not have done.
-    fn sync(&self, _folder: &Path) {}
-
-    /// Locks a folder against other programs until the lock is dropped. `None` if the store has no locks,
-    /// or there is no such folder.
+    /// Locks a folder against other programs until the lock is dropped. The names in it are durable then, also
+    /// those of a program that was killed. `None` if the store has no locks, or there is no such folder.
     ///
     /// # Errors
     ///

@@ -10,7 +10,7 @@ use jantaku_engine::{Rng, Rules};
 use jantaku_sim::play::{Detail, Watch};
 use jantaku_sim::replay::verify::verify_hashes;
 use jantaku_sim::run::{self, Played, Run, RunConfig};
-use jantaku_sim::store::Store;
+use jantaku_sim::store::{Disk as _, Store};
 
 use super::accidents::{Accident, Clock, Visitor};
 use super::bucket::SimBucket;
@@ -183,6 +183,37 @@ pub fn play(seed: u64, totals: &Totals) -> Result<String, String> {
         Ok(()) => Ok(story),
         Err(wrong) => Err(format!("{story}\n  wrong: {wrong}")),
     }
+}
+
+/// A merge that is killed at each of its steps, and repeated: its run survives a power failure then.
+pub fn merge_after_kills() {
+    let disk = SimDisk::new(Clock::default());
+    places().insert("merged".to_owned(), Place::Disk(disk.clone()));
+    let [one, two, run] = ["1", "2", "run"].map(|name| PathBuf::from(format!("storm://merged/{name}")));
+    let plan = Plan { games: 2, per_part: 1, detail: Detail::Games, seed: 0 };
+    let shards = [one, two];
+    for (number, path) in (1..).zip(&shards) {
+        let shard = Some(format!("{number}/2").parse().expect("a shard"));
+        let config = RunConfig { shard, ..plan.config() };
+        begin_or_resume(path, &config, true, false, &mut ()).expect("a calm life");
+    }
+    for (kill, seed) in (1..).flat_map(|kill| (0..8).map(move |seed| (kill, seed))) {
+        disk.clock.begin(seed, vec![(kill, Accident::Kill)]);
+        run::merge(&shards, &run).ok();
+        let was_killed = !disk.clock.is_alive();
+        disk.restart(false);
+        disk.clock.begin(seed, Vec::new());
+        let again = run::merge(&shards, &run).map_err(|error| error.to_string());
+        assert!(again.is_ok() || again.is_err_and(|error| error.contains("already holds a run")));
+        disk.restart(true);
+        let (_, manifest) = run::read(&run).unwrap_or_else(|error| panic!("killed at step {kill}: {error}"));
+        assert!(manifest.complete);
+        if !was_killed {
+            break;
+        }
+        disk.remove_all(&run).expect("a folder");
+    }
+    places().remove("merged");
 }
 
 /// The files of an uninterrupted run, and its steps.

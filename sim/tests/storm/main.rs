@@ -24,7 +24,7 @@ use jantaku_sim::store::Location;
 
 use accidents::{Accident, Clock, Visitor};
 use disk::SimDisk;
-use history::{Totals, open, play};
+use history::{Totals, merge_after_kills, open, play};
 use level::Size;
 
 /// Histories, if `JANTAKU_HISTORIES` does not say otherwise.
@@ -63,6 +63,12 @@ fn players_wait_for_a_slow_writer() {
     let mut sink = ParquetSink::start(run, config.clone()).expect("a folder to write");
     players.play(&config.job(0..4), &mut sink, &mut ()).expect("tsumogiri plays legally");
     assert_eq!(sink.waits().load(Ordering::Relaxed), 0, "no game waits if the queue is never full");
+}
+
+#[test]
+fn a_merge_that_was_repeated_survives_a_power_failure() {
+    jantaku_sim::store::connect(open);
+    merge_after_kills();
 }
 
 fn number(name: &str) -> Option<u64> {
