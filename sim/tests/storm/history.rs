@@ -255,21 +255,22 @@ fn begin_or_resume(
     has_rivals: bool,
     watch: &mut dyn Watch,
 ) -> Result<Played, String> {
-    let created = if creates { Run::create(path, config.clone()) } else { Run::resume(path, Some(config)) };
-    let other = |error: String| {
-        let again = if error.contains("no run to resume") {
-            Run::create(path, config.clone())
-        } else if error.contains("already holds a run") || error.contains("was stopped") {
-            Run::resume(path, Some(config))
-        } else if has_rivals && error.contains("it is damaged") {
-            // In a bucket, two workers that extend a run may each replace its last part.
-            run::rebuild_manifest(path, false).and_then(|_| Run::resume(path, Some(config)))
-        } else {
-            return Err(error);
-        };
-        again.map_err(|error| error.to_string())
+    let create = || Run::create(path, config.clone()).map_err(|error| error.to_string());
+    let resume = || Run::resume(path, Some(config)).map_err(|error| error.to_string());
+    let advised = |error: String| match error {
+        _ if error.contains("no run to resume") => create(),
+        _ if error.contains("already holds a run") || error.contains("was stopped") => resume(),
+        _ => Err(error),
     };
-    let mut run = created.map_err(|error| error.to_string()).or_else(other)?;
+    let repaired = |error: String| {
+        // In a bucket, two workers that extend a run may each replace its last part.
+        if has_rivals && error.contains("it is damaged") {
+            run::rebuild_manifest(path, false).map_err(|error| error.to_string())?;
+            return resume();
+        }
+        Err(error)
+    };
+    let mut run = if creates { create() } else { resume() }.or_else(advised).or_else(repaired)?;
     let mut players = config.players().expect("built-in agents");
     run.play(&mut players, watch).map_err(|error| error.to_string())
 }
