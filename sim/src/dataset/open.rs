@@ -4,6 +4,7 @@
 //! can be null, and may store words as plain texts. The batches read here always have the table's
 //! types.
 
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -54,7 +55,7 @@ impl Batches {
         let columns: Vec<&Column> = columns.into_iter().collect();
         let error = |what: &dyn ToString| ReadError::new(path, what);
         let plain = ArrowReaderOptions::new().with_skip_arrow_metadata(true);
-        let found = ArrowReaderMetadata::load(&file, plain).map_err(|e| error(&e))?;
+        let found = guarded(|| ArrowReaderMetadata::load(&file, plain)).map_err(|e| error(&e))?;
         check_columns(found.metadata()).map_err(|what| error(&what))?;
         let typed = typed(found.schema(), &columns).map_err(|what| error(&what))?;
         let options = ArrowReaderOptions::new().with_schema(Arc::new(typed));
@@ -79,8 +80,8 @@ impl Iterator for Batches {
 
     fn next(&mut self) -> Option<Self::Item> {
         let error = |what: &dyn ToString| ReadError::new(&self.path, what);
-        let batch = match self.reader.next()? {
-            Ok(batch) => batch,
+        let batch = match guarded(|| self.reader.next().transpose()) {
+            Ok(batch) => batch?,
             Err(e) => return Some(Err(error(&e))),
         };
         let columns = self.schema.fields().iter().map(|field| {
@@ -89,6 +90,14 @@ impl Iterator for Batches {
         });
         let batch = RecordBatch::try_new(Arc::clone(&self.schema), columns.collect());
         Some(batch.map_err(|e| error(&e)))
+    }
+}
+
+/// What the Parquet reader returns. It may panic at a damaged file.
+fn guarded<T, E: ToString>(read: impl FnOnce() -> Result<T, E>) -> Result<T, String> {
+    match catch_unwind(AssertUnwindSafe(read)) {
+        Ok(found) => found.map_err(|error| error.to_string()),
+        Err(_) => Err("is damaged: the Parquet reader cannot read it".to_owned()),
     }
 }
 

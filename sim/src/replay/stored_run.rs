@@ -1,7 +1,6 @@
 //! Reads the games of a run, part by part.
 
 use std::collections::BTreeMap;
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 
 use jantaku_agents::labels::Label;
@@ -97,30 +96,25 @@ impl StoredRun {
             run::check_part(&self.folder, part, &[table])?;
             Ok(TableFile::new(&self.folder, table, part.part))
         };
-        // A manifest of an older version has no hashes, and the reader of Parquet may panic.
-        let read = catch_unwind(AssertUnwindSafe(|| {
-            let games = read_games_of(open, &self.config.contents(), only)?;
-            let mut extras = BTreeMap::<u64, GameExtras>::new();
-            if wanted.search_info {
-                let add = |game, search_info: Option<SearchInfo>| {
-                    extras.entry(game).or_default().search_info.push(search_info.map(Box::new));
-                };
-                read_search_info_of(&open(TableKind::Decisions)?, only, add)?;
-            }
-            if wanted.labels {
-                let add = |game, decision, label| {
-                    extras.entry(game).or_default().labels.push((decision, label));
-                };
-                read_labels_of(&open(TableKind::Labels)?, add)?;
-            }
-            let with_extras = |game: StoredGame| {
-                let extras = extras.remove(&game.game).unwrap_or_default();
-                (game, extras)
+        let games = read_games_of(open, &self.config.contents(), only)?;
+        let mut extras = BTreeMap::<u64, GameExtras>::new();
+        if wanted.search_info {
+            let add = |game, search_info: Option<SearchInfo>| {
+                extras.entry(game).or_default().search_info.push(search_info.map(Box::new));
             };
-            Ok(games.into_iter().map(with_extras).collect())
-        }));
-        let path = || self.folder.join(&part.files[0].path);
-        read.unwrap_or_else(|_| Err(ReadError::new(&path(), &"is damaged")))
+            read_search_info_of(&open(TableKind::Decisions)?, only, add)?;
+        }
+        if wanted.labels {
+            let add = |game, decision, label| {
+                extras.entry(game).or_default().labels.push((decision, label));
+            };
+            read_labels_of(&open(TableKind::Labels)?, add)?;
+        }
+        let with_extras = |game: StoredGame| {
+            let extras = extras.remove(&game.game).unwrap_or_default();
+            (game, extras)
+        };
+        Ok(games.into_iter().map(with_extras).collect())
     }
 
     /// Reads a game.
