@@ -216,6 +216,25 @@ pub fn merge_after_kills() {
     places().remove("merged");
 }
 
+/// Writes the manifest anew from a part with one wrong bit, for each bit of its first pages.
+pub fn rebuild_from_damaged_parts() {
+    let disk = SimDisk::new(Clock::default());
+    places().insert("damaged".to_owned(), Place::Disk(disk.clone()));
+    let run = PathBuf::from("storm://damaged/run");
+    let plan = Plan { games: 1, per_part: 1, detail: Detail::Games, seed: 0 };
+    begin_or_resume(&run, &plan.config(), true, false, &mut ()).expect("a calm life");
+    let part = run.join("games/part-000000.parquet");
+    let bytes = disk.read_file(&part).expect("the part");
+    for bit in 0..160 * 8 {
+        let mut changed = bytes.clone();
+        changed[bit / 8] ^= 1 << (bit % 8);
+        disk.damage(&part, Some(changed));
+        disk.damage(&run.join("manifest.json"), None);
+        run::rebuild_manifest(&run, false).ok();
+    }
+    places().remove("damaged");
+}
+
 /// The files of an uninterrupted run, and its steps.
 fn whole(plan: Plan) -> (Arc<Files>, u64) {
     type Whole = HashMap<String, (Arc<Files>, u64)>;

@@ -24,7 +24,7 @@ use jantaku_sim::store::Location;
 
 use accidents::{Accident, Clock, Visitor};
 use disk::SimDisk;
-use history::{Totals, merge_after_kills, open, play};
+use history::{Totals, merge_after_kills, open, play, rebuild_from_damaged_parts};
 use level::Size;
 
 /// Histories, if `JANTAKU_HISTORIES` does not say otherwise.
@@ -69,6 +69,13 @@ fn players_wait_for_a_slow_writer() {
 fn a_merge_that_was_repeated_survives_a_power_failure() {
     jantaku_sim::store::connect(open);
     merge_after_kills();
+}
+
+/// The Parquet reader panics at some of these bits.
+#[test]
+fn a_part_with_a_wrong_bit_never_ends_the_program() {
+    jantaku_sim::store::connect(open);
+    rebuild_from_damaged_parts();
 }
 
 fn number(name: &str) -> Option<u64> {
