@@ -13,6 +13,7 @@
 # make peers     time the engine and published packages on the same hands
 # make fuzz      run each fuzz target for FUZZ_SECONDS
 # make fuzz-planted    check that each fuzz target finds a planted bug
+# make coverage  check that the rule cases reach every line of the rules that has no reason to be left out
 # make mutants   check that a test of the engine fails for each mutant of a rule and each planted bug
 
 # The reference data. Tests that need it are ignored without it, and fail without it if
@@ -82,7 +83,7 @@ UV := target/uv/bin/uv
 install = { $(UV) pip install --quiet --native-tls --python $(1)/bin/python $(2) || \
 	$(1)/bin/pip install --quiet --no-compile $(2); }
 
-.PHONY: deny site test test-all library-tests program-tests rust-tests doc-tests quick optional program plain cloud page-commands readers browser browser-short torch python wheel wheel-installed python-tests ray-tests environments lint experiments bench peers storm storm-planted fuzz fuzz-planted mutants
+.PHONY: deny site test test-all library-tests program-tests rust-tests doc-tests quick optional program plain cloud page-commands readers browser browser-short torch python wheel wheel-installed python-tests ray-tests environments lint experiments bench peers storm storm-planted fuzz fuzz-planted coverage mutants
 
 # One step of the tests. `target/steps` has the seconds of each.
 step = +@start=$$(date +%s) && $(MAKE) $(1) && echo "$$(($$(date +%s) - start)) s  $(1)" | tee -a target/steps
@@ -216,6 +217,7 @@ $(BROWSER)/ready: sim/tests/browser-requirements.txt | $(UV)
 # Warnings, such as a page without a place in docs/contents.md, are errors.
 site: $(SITE)/ready
 	$(PYTHON) docs/links.py
+	$(PYTHON) docs/correctness.py
 	$(SITE)/environment/bin/sphinx-build --quiet --fail-on-warning --keep-going --jobs auto \
 		--conf-dir docs --doctree-dir $(SITE)/cache . $(SITE)/html
 	@echo "$(SITE)/html/index.html"
@@ -345,6 +347,10 @@ fuzz:
 
 fuzz-planted:
 	PLANTED=1 engine/fuzz/run 120
+
+# The counters are read by the LLVM of the compiler: `rustup component add llvm-tools`, or a package of the system.
+coverage:
+	$(PYTHON) engine/tests/coverage/coverage.py
 
 mutants: export PATH := $(TOOLS)/cargo-mutants-$(CARGO_MUTANTS)/bin:$(PATH)
 mutants: $(TOOLS)/cargo-mutants-$(CARGO_MUTANTS)/bin/cargo-mutants
