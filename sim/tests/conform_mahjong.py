@@ -5,7 +5,7 @@
 
 import json
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from importlib.metadata import version
 from pathlib import Path
 
@@ -87,9 +87,9 @@ def value(found: dict | None) -> dict:
     return answer if found["yakuman"] else answer | {"han": found["han"], "fu": found["fu"]}
 
 
-def serve(package: str, score: Callable[[dict], dict]) -> None:
+def serve(package: str, score: Callable[[dict], dict], rules: Iterable[str] = RULES) -> None:
     """Answers all questions about hands with the scores of a package."""
-    hello = {"name": package, "version": version(package), "rules": list(RULES), "themes": ["scoring"]}
+    hello = {"name": package, "version": version(package), "rules": list(rules), "themes": ["scoring"]}
     for line in sys.stdin:
         question = json.loads(line)
         try:
