@@ -350,6 +350,7 @@ impl Game {
             let next = match self.table().phase() {
                 Phase::End => self.after_answer(sticks),
                 _ => {
+                    self.round.check_conserved(&outcome);
                     self.round.pay(&outcome.deltas);
                     self.penalise();
                     self.ended_hand(sticks).next()

@@ -8,6 +8,7 @@ use crate::rules::options::{AbortiveDealer, MultiRonHonba, MultiRonSticks, Nagas
 use crate::score::{Moment, Riichi, Score, Win};
 use crate::settle::{self, Liability};
 use crate::table::Phase;
+use crate::wall::DEAD;
 use crate::{Action, BySeat, Seat, SeatSet, Tile, TileSet};
 
 impl Round {
@@ -146,6 +147,27 @@ impl Round {
             self.add(&mut deltas, &payments, &win);
         }
         (deltas, 0)
+    }
+
+    /// Checks two laws of the program: no point and no tile appears or disappears. Penalties of fouls may go
+    /// to nobody. It stays on in every build.
+    ///
+    /// # Panics
+    ///
+    /// If one of them is broken.
+    pub(crate) fn check_conserved(&self, outcome: &Outcome) {
+        let table = &self.table;
+        let sticks = i32::from(outcome.sticks) - i32::from(table.sticks);
+        let points = outcome.deltas.sum() + table.rules.riichi_stick * sticks;
+        let is_foul = matches!(self.ending, Some(Ending::Foul { .. }));
+        assert!(points == 0 || is_foul, "a hand makes no points, but this one made {points}: {outcome:?}");
+        let mut hidden = table.unseen;
+        for private in &self.privates {
+            hidden.see_hand(&private.hand);
+            private.drawn.iter().for_each(|tile| hidden.see(tile.kind().into()));
+        }
+        let (left, in_wall) = (hidden.count(TileSet::ALL), table.live + DEAD as u8 - table.indicator_count);
+        assert!(left == u32::from(in_wall), "the wall has {in_wall} hidden tiles, but {left} are missing");
     }
 
     fn settle_wins(&self, winners: SeatSet, from: Option<Seat>, tile: Tile, moment: Moment) -> Outcome {
