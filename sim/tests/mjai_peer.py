@@ -15,7 +15,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from peer_games import KINDS, RULES, Player, replay
+from peer_games import KINDS, RULES, SEED_STEP, Player, replay
 from riichienv import RiichiEnv, calculate_shanten, calculate_shanten_3p
 
 
@@ -54,7 +54,7 @@ class Bot:
 def play(kind: str, seed: int, bots: list[Bot]) -> list[dict]:
     """Plays a game, and returns its log with the final points."""
     mode, rule = KINDS[kind]
-    env = RiichiEnv(game_mode=mode, seed=seed, rule=rule())
+    env = RiichiEnv(game_mode=mode, seed=SEED_STEP * seed, rule=rule())
     shanten = calculate_shanten_3p if mode.startswith("3p") else calculate_shanten
     players = [Player(random.Random(f"{kind} {seed} {seat}"), shanten) for seat in range(len(bots))]
     if seed % 2 == 0:

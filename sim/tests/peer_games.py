@@ -49,6 +49,10 @@ HABITS = {
 }
 
 
+# The walls of a game with the next seed are those of this one, a hand later. So seeds of games keep a distance.
+SEED_STEP = 1000
+
+
 class Player:
     """A player who mostly lowers the shanten and wins, and sometimes calls.
 
@@ -97,7 +101,7 @@ class Player:
 def play(kind: str, seed: int) -> list[dict]:
     """Plays a game and returns its mjai events."""
     mode, rule = KINDS[kind]
-    env = RiichiEnv(game_mode=mode, seed=seed, rule=rule())
+    env = RiichiEnv(game_mode=mode, seed=SEED_STEP * seed, rule=rule())
     shanten = calculate_shanten_3p if mode.startswith("3p") else calculate_shanten
     players = [Player(random.Random(f"{kind} {seed} {seat}"), shanten) for seat in range(int(mode[0]))]
     observations = env.reset()
