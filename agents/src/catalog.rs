@@ -272,11 +272,11 @@ mod tests {
         let cases = [
             (
                 "gredy",
-                "unknown agent `gredy`, did you mean `greedy`? Expected one of random, tsumogiri, greedy, heuristic, mc, noisy, neural, residual, mjai, mixed",
+                "unknown agent `gredy`, did you mean `greedy`? Expected one of random, tsumogiri, greedy, heuristic, mc, noisy, graded, neural, residual, mjai, mixed",
             ),
             (
                 "",
-                "unknown agent ``, expected one of random, tsumogiri, greedy, heuristic, mc, noisy, neural, residual, mjai, mixed",
+                "unknown agent ``, expected one of random, tsumogiri, greedy, heuristic, mc, noisy, graded, neural, residual, mjai, mixed",
             ),
             (
                 "greedy:call=off",

@@ -41,6 +41,7 @@ mod error;
 mod fault;
 mod fault_log;
 mod fill_hidden;
+mod graded;
 mod greedy;
 mod heuristic;
 pub mod inference;
@@ -98,6 +99,7 @@ const BUILT_IN: &[Entry] = &[
     heuristic::ENTRY,
     mc::ENTRY,
     noisy::ENTRY,
+    graded::ENTRY,
     neural::ENTRY,
     residual::ENTRY,
     mjai::ENTRY,

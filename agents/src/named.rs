@@ -43,6 +43,11 @@ impl NamedAgent {
         if is_plain(name) { Ok(NamedAgent::new(name, built)) } else { Err(name.to_owned()) }
     }
 
+    /// The agent without its name.
+    pub(crate) fn into_built(self) -> Built {
+        self.built
+    }
+
     /// The canonical name: the agent with the options that differ from their defaults, in the order
     /// of the entry. If the user gives it a name, this comes first, with an equals sign. The catalog
     /// builds the same agent from it.

@@ -162,7 +162,7 @@ impl Heuristic {
     }
 
     /// The action that the agent takes without comparing candidates, if any.
-    fn by_rule(&self, o: &Observation<'_>) -> Option<Action> {
+    pub(crate) fn by_rule(&self, o: &Observation<'_>) -> Option<Action> {
         let wins = [Action::Tsumo, Action::Ron].into_iter().find(|win| o.legal().contains(win.id()));
         wins.or_else(|| match o.phase() {
             Phase::Turn => turn::by_rule(self, o),

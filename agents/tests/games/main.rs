@@ -1,6 +1,7 @@
 //! Tests of the agents that play many games, search, evaluate networks or wait for other programs.
 //!
 //! - `heuristic`, `no_absurd_play`: laws of `heuristic`, and plays that it avoids
+//! - `graded`: levels of strength
 //! - `mc`, `mc_positions`: the agent `mc`, and positions with a known right answer
 //! - `labels`: labels by rollouts
 //! - `neural`: networks
@@ -11,6 +12,7 @@
 
 mod bots;
 mod common;
+mod graded;
 mod heuristic;
 mod labels;
 #[path = "../../../engine/tests/suite/level.rs"]
