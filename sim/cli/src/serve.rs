@@ -35,6 +35,10 @@ Examples:
   $ jantaku serve --agents heuristic,mybot='mjai:command=\"./bot {seat}\"'
   $ jantaku serve --rules house.toml --tables games/house";
 
+/// The agents for opponents and hints.
+const OFFERED: &str = "residual,heuristic,level-5=graded:level=5,level-4=graded:level=4,\
+    level-3=graded:level=3,level-2=graded:level=2,level-1=graded:level=1,greedy,mc:rollouts=64,random";
+
 /// Play at a table in the browser, or look at games
 ///
 /// Serves pages to browsers on this machine, until Ctrl-C
@@ -50,8 +54,9 @@ pub(super) struct Args {
     /// Keep tables in this folder
     #[arg(long, value_name = "FOLDER", default_value = "tables")]
     tables: PathBuf,
-    /// Offer these agents as opponents and for hints
-    #[arg(long, value_name = "AGENTS", default_value = "residual,heuristic,greedy,mc:rollouts=64,random")]
+    /// Offer these agents as opponents and for hints; by default residual, heuristic, the levels of graded below
+    /// residual, greedy, mc:rollouts=64 and random
+    #[arg(long, value_name = "AGENTS", default_value = OFFERED, hide_default_value = true)]
     agents: String,
     /// Offer these rules before the presets: a preset or a file; give it again for more
     #[arg(long, value_name = "RULES")]

@@ -22,8 +22,18 @@ const STYLE: &str = include_str!("pages.css");
 const SCRIPT: &str = include_str!("pages.js");
 
 /// The mean placement of agents against three of `heuristic`, as `docs/strength.md` states it.
-const STRENGTHS: [(&str, f32); 5] =
-    [("residual", 2.45), ("heuristic", 2.5), ("greedy", 2.96), ("random", 3.9), ("tsumogiri", 3.89)];
+const STRENGTHS: [(&str, f32); 10] = [
+    ("residual", 2.45),
+    ("heuristic", 2.5),
+    ("graded:level=5", 2.66),
+    ("graded:level=4", 2.84),
+    ("greedy", 2.96),
+    ("graded:level=3", 3.1),
+    ("graded:level=2", 3.24),
+    ("graded:level=1", 3.37),
+    ("random", 3.9),
+    ("tsumogiri", 3.89),
+];
 
 /// The most games that a page lists.
 pub(super) const MAX_GAMES: u64 = 100;
