@@ -7,6 +7,8 @@ into windows of a desk and a phone, with long names and names that look like HTM
 has the same tables.
 """
 
+import json
+import math
 import subprocess
 from pathlib import Path
 
@@ -112,6 +114,35 @@ def check(browser: Browser, folder: Path, name: str) -> None:
     page.close()
 
 
+def check_chance(browser: Browser, file: Path) -> None:
+    """A sweep counts the differences that exclude 0, and first lists those that stay after the correction."""
+    page, _ = open_page(browser, file, "wide", "light")
+    rows = [row for row in json.loads(page.text_content("#data"))["figures"] if row["group"] == "all"]
+    ends = [(row["difference_low"], row["difference_high"]) for row in rows if row["difference_low"] is not None]
+    ends = [(low, high) for low, high in ends if low < high]
+    chances = sorted(math.erfc(1.96 * abs(low + high) / (high - low) / math.sqrt(2)) for low, high in ends)
+    kept = max((rank for rank, chance in enumerate(chances, 1) if chance <= 0.05 * rank / len(ends)), default=0)
+    found = page.inner_text("main > p")
+    excluding = sum(low > 0 or high < 0 for low, high in ends)
+    assert found.startswith(f"{excluding} of {len(ends)} differences exclude 0; "), found
+    assert found.endswith(f" leaves {kept}."), found
+    assert kept == 0 or page.locator("#section-0 tbody tr").count() == min(kept, 20)
+    page.close()
+
+
+def check_folds(browser: Browser, file: Path) -> None:
+    """Many sections fold. The first is open, an address opens another one, and a printer gets all."""
+    page, _ = open_page(browser, file, "wide", "light")
+    opened = "[...document.querySelectorAll('section > details')].map((one) => one.open)"
+    assert page.evaluate(opened) == [at == 0 for at in range(page.locator("section > details").count())]
+    page.click("nav summary")
+    page.click("nav a[href='#section-2']")
+    page.wait_for_selector("#section-2 > details[open] td:visible")
+    page.evaluate("dispatchEvent(new Event('beforeprint'))")
+    assert all(page.evaluate(opened)) and len(page.evaluate(opened)) > 5
+    page.close()
+
+
 def main() -> None:
     """Writes, opens and checks all pages."""
     asked = arguments(__doc__, games=100)
@@ -119,6 +150,8 @@ def main() -> None:
     with chromium() as browser:
         for name in names:
             check(browser, asked.folder, name)
+        check_chance(browser, asked.folder / "sweep.html")
+        check_folds(browser, asked.folder / "stats.html")
     print(f"{len(names)} reports")
 
 

@@ -20,7 +20,8 @@ impl Report {
         let findings: String = self.findings.iter().map(|text| paragraph("", text)).collect();
         let notes: String = self.notes.iter().map(|text| paragraph(" class=\"quiet\"", text)).collect();
         let facts: String = self.facts.iter().map(fact).collect();
-        let (contents, sections) = (contents(&self.sections), sections_html(&self.sections));
+        let contents = contents(&self.sections);
+        let sections = sections_in(&self.sections, !contents.is_empty());
         let data = embedded(&self.data.to_string());
         let sprite = if sections.contains("<use ") { SPRITE } else { "" };
         format!(
@@ -75,19 +76,27 @@ fn contents(sections: &[Section]) -> String {
 
 /// Sections in HTML, with numbers from 0.
 pub fn sections_html<'a>(sections: impl IntoIterator<Item = &'a Section>) -> String {
-    sections.into_iter().enumerate().map(section).collect()
+    sections_in(sections, false)
 }
 
-fn section((number, section): (usize, &Section)) -> String {
-    let content = match section {
-        Section::Table(table) => table_html(table),
-        Section::Plot(plot) => plot_html(plot),
+/// Sections in HTML. If they fold, the first one is open.
+fn sections_in<'a>(sections: impl IntoIterator<Item = &'a Section>, fold: bool) -> String {
+    let section = |(number, section): (usize, &Section)| {
+        let heading = format!("<h2><bdi>{}</bdi></h2>", shown(section.heading()));
+        let content = match section {
+            Section::Table(table) => table_html(table),
+            Section::Plot(plot) => plot_html(plot),
+        };
+        let content = format!("<div class=\"scroll\" tabindex=\"0\">{content}</div>\n");
+        let open = if number == 0 { " open" } else { "" };
+        let content = if fold {
+            format!("<details{open}>\n<summary>{heading}</summary>\n{content}</details>\n")
+        } else {
+            format!("{heading}\n{content}")
+        };
+        format!("<section id=\"section-{number}\">\n{content}</section>\n")
     };
-    let heading = shown(section.heading());
-    format!(
-        "<section id=\"section-{number}\">\n<h2><bdi>{heading}</bdi></h2>\n<div class=\"scroll\">{content}</div>\n\
-         </section>\n"
-    )
+    sections.into_iter().enumerate().map(section).collect()
 }
 
 fn table_html(table: &Table) -> String {
@@ -96,7 +105,7 @@ fn table_html(table: &Table) -> String {
     let head = |(index, column): (usize, &Column)| {
         let picture = column.has_picture.then(|| {
             let axis = single.and_then(|group| Axis::of_column(group, index, column));
-            format!("<th scope=\"col\" class=\"figure\">{}</th>", axis_html(axis))
+            format!("<td class=\"figure\">{}</td>", axis_html(axis))
         });
         let class = if has_words(index) { " class=\"name\"" } else { "" };
         let title = shown(&column.title);

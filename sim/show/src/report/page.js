@@ -29,6 +29,12 @@ const sort = (table, head, column) => {
   }
 };
 
+// Opens the section that the address names, and all sections for a printer.
+const unfold = (which) => document.querySelectorAll(which).forEach((found) => (found.open = true));
+addEventListener("hashchange", () => unfold(":target > details"));
+addEventListener("beforeprint", () => unfold("details"));
+unfold(":target > details");
+
 for (const table of document.querySelectorAll("table")) {
   [...table.tHead.rows[0].cells].forEach((head, column) => {
     if (head.className === "figure") return;

@@ -1,12 +1,14 @@
 //! Figures of games as tables.
 
 use std::collections::BTreeSet;
+use std::f64::consts::SQRT_2;
 
 use jantaku_show::html::embedded;
 use jantaku_show::report::numbers::{ShownDifference, ShownFigure, many};
 use jantaku_show::report::{Cell, Column, Report, Section, Table};
 use serde::Serialize;
 use serde_json::Value;
+use statrs::function::erf::erfc;
 
 use super::data;
 use super::origin::Origin;
@@ -225,25 +227,44 @@ fn difference_cells(found: &DifferenceRow) -> [Cell; 2] {
     [ShownDifference::from(found).cell(), ShownFigure::from(&found.row).as_interval().into()]
 }
 
-/// The differences that are the most certain: those whose intervals are the farthest from 0, in units
-/// of their own width. None if all intervals include 0.
-pub(super) fn clearest_differences(rows: &[DifferenceRow], variants: &AgentNames) -> Option<Section> {
+/// The differences of all players and hands that stay when the number of differences is corrected for, the
+/// most certain ones first, and a sentence about them. None if no difference has an interval.
+///
+/// The correction is that of Benjamini and Hochberg: at most 5 % of those that stay are expected to be due to
+/// chance. <https://doi.org/10.1111/j.2517-6161.1995.tb02031.x>
+pub(super) fn clearest_differences(
+    rows: &[DifferenceRow],
+    variants: &AgentNames,
+) -> Option<(String, Option<Section>)> {
     const MAX: usize = 20;
-    let clear = |found: &DifferenceRow| {
+    const LEVEL: f64 = 0.05;
+    let chance = |found: &DifferenceRow| {
         let (low, high) = found.difference_low.zip(found.difference_high)?;
-        let is_clear = found.row.group == "all" && (low > 0.0 || high < 0.0) && low < high;
-        is_clear.then(|| (low + high).abs() / (high - low))
+        // The two-sided probability that equal variants differ as much.
+        let errors = 1.96 * (low + high).abs() / (high - low);
+        (found.row.group == "all" && low < high).then(|| erfc(errors / SQRT_2))
     };
     let mut clearest: Vec<(f64, &DifferenceRow)> =
-        rows.iter().filter_map(|one| Some((clear(one)?, one))).collect();
-    clearest.sort_by(|(one, _), (other, _)| other.total_cmp(one));
+        rows.iter().filter_map(|one| Some((chance(one)?, one))).collect();
+    clearest.sort_by(|(one, _), (other, _)| one.total_cmp(other));
+    let all = clearest.len();
+    let excluding = clearest.iter().filter(|(chance, _)| *chance < LEVEL).count();
+    let stays = |rank: &usize| clearest[rank - 1].0 <= LEVEL * *rank as f64 / all as f64;
+    let kept = (1..=all).rev().find(stays).unwrap_or(0);
+    clearest.truncate(kept);
+    let sentence = format!(
+        "{excluding} of {} exclude 0; about {:.0} would by chance. The correction of Benjamini and Hochberg for their \
+         number (5 %) leaves {kept}.",
+        many(all as u64, "difference"),
+        LEVEL * all as f64
+    );
     let row = |(_, found): &(f64, &DifferenceRow)| {
         let [difference, value] = difference_cells(found);
         [Cell::name(&found.row.name), Cell::name(variants.shown(&found.variant)), difference, value]
     };
     let columns = ["figure", "variant", "difference", "value"];
     let table = || Table::new("Clearest differences", columns).rows(clearest.iter().take(MAX).map(row));
-    (!clearest.is_empty()).then(|| Section::Table(table()))
+    (all > 0).then(|| (sentence, (kept > 0).then(|| Section::Table(table()))))
 }
 
 /// A table with a group of rows for each title.

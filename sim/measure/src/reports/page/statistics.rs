@@ -34,8 +34,13 @@ impl Reported for GamesReport {
 
     fn page_report(&self, origin: &Origin) -> Report {
         fitted(self, &self.figures, origin, |figures, divisions| {
+            let intervals = figures.iter().filter(|row| row.low.is_some()).count() as u64;
             let mut report = GamesReport { figures, ..self.clone() }.report(divisions);
             report.facts.extend(rules_of(&self.counted));
+            let (all, missing) = (many(intervals, "figure"), thousands(intervals / 20));
+            report
+                .notes
+                .push(format!("{all} have intervals: about {missing} miss the true value by chance."));
             report
         })
     }

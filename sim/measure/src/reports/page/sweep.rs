@@ -39,8 +39,10 @@ impl Reported for SweepReport {
     fn page_report(&self, origin: &Origin) -> Report {
         fitted(self, &self.figures, origin, |figures, divisions| {
             let mut report = SweepReport { figures, ..self.clone() }.report(divisions);
-            let clearest = clearest_differences(&self.figures, &names_of_variants(self));
-            report.sections.splice(..0, clearest);
+            if let Some((sentence, table)) = clearest_differences(&self.figures, &names_of_variants(self)) {
+                report.findings.push(sentence);
+                report.sections.splice(..0, table);
+            }
             for SweptVariant { name, rules_hash, rules_toml, hands } in &self.variants {
                 report.facts.push(Fact::new(name, format!("{}, hash {rules_hash}", many(*hands, "hand"))));
                 report.facts.push(Fact::appendix(format!("rules of {name}"), rules_toml.trim_end()));
