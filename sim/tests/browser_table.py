@@ -514,6 +514,34 @@ def check_autos(person: Person) -> None:
     assert person.wrong == [], person.wrong
 
 
+def check_sound(person: Person) -> None:
+    """Tones are off at first. Switched on, they ring once for each decision, and the browser keeps the switch."""
+    page = person.sit_down("duo", 1, 5)
+    decide(page)
+    page.evaluate("""() => {
+      tones = 0;
+      const { start } = OscillatorNode.prototype;
+      OscillatorNode.prototype.start = function (...when) { tones += 1; start.apply(this, when); };
+      drawPlay();
+    }""")
+    switch = "document.querySelector('#sound').getAttribute('aria-pressed')"
+    assert (page.evaluate("tones"), page.evaluate(switch)) == (0, "false")
+    page.click("#sound")
+    assert (page.evaluate("tones"), page.evaluate(switch)) == (1, "true")
+    number = page.evaluate("table.decision.number")
+    page.evaluate("choose(actions().find(({ kind }) => kind === 'discard'))")
+    page.wait_for_function("(number) => canAct() && table.decision.number > number", arg=number)
+    page.evaluate("drawPlay()")
+    expected = page.evaluate("actions().some(({ kind }) => kind === 'discard') ? 2 : 3")
+    assert page.evaluate("tones") == expected
+    page.evaluate("(hand) => { table.decision = null; table.rung = ''; hand.result = { wins: [{}] }; ringForNews(); }", page.evaluate_handle("hand()"))
+    assert page.evaluate("tones") == expected + 3
+    page.reload()
+    page.wait_for_selector("body[data-ready]")
+    assert page.evaluate(switch) == "true"
+    assert person.wrong == [], person.wrong
+
+
 def check_touch(person: Person) -> None:
     """On a phone, own tiles are at least 44 pixels high. The first tap lifts a tile, the second discards it."""
     person = Person(person.browser, person.server, 0, "phone")
@@ -660,6 +688,7 @@ CHECKS = (
     check_lost_click,
     check_undo,
     check_autos,
+    check_sound,
     check_touch,
     check_space,
     check_storage,

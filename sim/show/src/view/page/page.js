@@ -375,7 +375,7 @@ function drawCaption() {
 }
 
 function cells(values, name = "td", attributes = {}) {
-  return element("tr", attributes, values.map((value) => element(name, {}, value)));
+  return element("tr", attributes, values.map((value) => element(value === "" ? "td" : name, {}, value)));
 }
 
 function drawResult() {
@@ -497,6 +497,23 @@ function actionText(text) {
   return (declare ? actions[declare.trim()] : "") + actions[name].replace("{tiles}", names);
 }
 
+// A sentence of the program in the words of the language: by the first pattern of `sentences` that it has. English
+// has the texts of the program.
+function translated(text) {
+  for (const [pattern, words] of word("sentences")) {
+    const source = pattern.replace(/[.*+?()]/g, "\\$&").replace(/\{\d\}/g, "(.+?)");
+    const found = new RegExp(`^${source}$`).exec(text);
+    if (found) return filled(words, found.slice(1).map(translated));
+  }
+  return actionText(text);
+}
+
+// A paragraph with a sentence of the program.
+function told(text) {
+  const shown = translated(text);
+  return element("p", shown === text ? { lang: "en" } : {}, bdi(shown));
+}
+
 // Whether the reader must find the better move before the page shows an answer.
 function isAsked() {
   const decision = advised();
@@ -607,7 +624,7 @@ function thoughts(decision, advice) {
   return [
     action ? played(decision) : element("p", {}, actionText(advice.action)),
     ...(isBetter ? [element("p", { class: advice.grade === "mistake" ? "mistake" : "" }, better)] : []),
-    ...(advice.why ? [element("p", { lang: "en" }, advice.why)] : []),
+    ...(advice.why ? [told(advice.why)] : []),
     ...(cost ? [element("p", {}, phrase("cost", { n: cost }))] : []),
     ...graded(advice),
     ...waitsOf(decision, advice),
@@ -794,8 +811,7 @@ function drawLists() {
   // The end of a game begins with the places.
   at("players").classList.toggle("first", event()?.event === "game-end");
   at("players").hidden = game.names.length === 0;
-  const notes = game.notes.map((note) => element("p", {}, bdi(note)));
-  fill(at("notes"), state.language, () => (notes.length ? [element("h2", {}, word("notes")), ...notes] : []));
+  fill(at("notes"), state.language, () => (game.notes.length ? [element("h2", {}, word("notes")), ...game.notes.map(told)] : []));
 }
 
 // What a script that extends the page adds: rows of the list of keys, and what follows each

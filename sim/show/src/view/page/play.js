@@ -37,6 +37,9 @@ const table = {
   key: "",
   place: "",
   isMoving: false,
+  // Whether the page rings, and for what it has rung last.
+  hasSound: false,
+  rung: "",
 };
 
 // Milliseconds between two events.
@@ -283,10 +286,10 @@ function buildBar() {
   const pace = element("select", { id: "pace" });
   const own = element("div", { id: "own", role: "group" });
   const acts = element("div", { id: "acts", role: "group" });
-  const autos = element("div", { id: "autos", role: "group" }, ["win", "calls", "discard"].map((name) => button({ "data-auto": name }, () => toggleAuto(name))));
+  const autos = element("div", { id: "autos", role: "group" }, ["win", "calls", "discard"].map((name) => button({ "data-auto": name }, () => toggleAuto(name))), button({ id: "sound" }, toggleSound));
   const bar = element("div", { id: "bar" }, element("div", { id: "line" }, status, clock, pace), own, acts, autos);
   at("board").after(bar);
-  at("advice").after(element("section", { id: "hint", hidden: "" }));
+  at("advice").after(element("section", { id: "hint", hidden: "", tabindex: 0 }));
   at("open").hidden = true;
   at("turn-table").hidden = true;
   ["o", "t", "n", "N", "f", "m", "M"].forEach((key) => delete KEYS[key]);
@@ -299,28 +302,65 @@ function buildBar() {
   });
   pace.addEventListener("change", () => {
     table.pace = Number(pace.value);
-    keepPace(pace.value);
+    keep("pace", pace.value);
   });
-  table.pace = keptPace();
+  table.pace = Number(kept("pace", Object.keys(PACES), "2"));
+  table.hasSound = kept("sound", ["on", "off"], "off") === "on";
 }
 
-// The pace of the last table. A browser may keep nothing, or something else under this name.
-function keptPace() {
-  const usual = 2;
+// What the last table kept under this name. A browser may keep nothing, or something else.
+function kept(name, values, usual) {
   try {
-    const kept = Number(localStorage.getItem("pace") ?? usual);
-    return kept in PACES ? kept : usual;
+    const found = localStorage.getItem(name);
+    return values.includes(found) ? found : usual;
   } catch {
     return usual;
   }
 }
 
-function keepPace(pace) {
+function keep(name, value) {
   try {
-    localStorage.setItem("pace", pace);
+    localStorage.setItem(name, value);
   } catch {
     // It holds for this table.
   }
+}
+
+// ---- Sound --------------------------------------------------------------------------------------
+
+// The tones of one's turn, of an offer and of a win, in hertz.
+const TONES = { turn: [660], offer: [660, 880], win: [523, 659, 784] };
+let audio = null;
+
+// A browser makes no sound before a click or a key.
+function ring(name) {
+  if (!table.hasSound || !navigator.userActivation?.hasBeenActive) return;
+  audio ??= new AudioContext();
+  TONES[name].forEach((frequency, index) => {
+    const start = audio.currentTime + 0.12 * index;
+    const tone = new OscillatorNode(audio, { frequency });
+    const volume = new GainNode(audio, { gain: 0.15 });
+    volume.gain.setTargetAtTime(0, start + 0.05, 0.06);
+    tone.connect(volume).connect(audio.destination);
+    tone.start(start);
+    tone.stop(start + 0.4);
+  });
+}
+
+function toggleSound() {
+  table.hasSound = !table.hasSound;
+  keep("sound", table.hasSound ? "on" : "off");
+  ring("turn");
+  drawPlay();
+}
+
+// Rings once for each decision of the person and for each win.
+function ringForNews() {
+  const isWin = table.isFollowing && isAtEndOfHand() && hand().result?.wins.length > 0;
+  const news = canAct() ? `decision ${table.decision.number}` : isWin ? `win ${state.hand}` : table.rung;
+  if (news === table.rung) return;
+  table.rung = news;
+  ring(isWin ? "win" : actions().some(({ kind }) => kind === "discard") ? "turn" : "offer");
 }
 
 function drawPace() {
@@ -329,8 +369,8 @@ function drawPace() {
   label(at("pace"), word("pace"));
 }
 
-// An error of the program without the backticks around names.
-const unmarked = (text) => text.replaceAll("`", "");
+// An error of the program, without the backticks around names.
+const unmarked = (text) => translated(text.replaceAll("`", ""));
 
 function statusText() {
   if (table.failure !== null) return phrase("failed", { why: unmarked(table.failure) });
@@ -425,7 +465,7 @@ function hintRows(options) {
   }
   const plans = options.filter(({ win }) => win !== undefined);
   const rows = plans.map((of) =>
-    cells([actionText(of.action), whole(of.value), whole(of.risk), `${(100 * of.win).toFixed(1)} %`, whole(of.points), String(of.plan_shanten), whole(of.plan_ukeire), of.mode]),
+    cells([actionText(of.action), whole(of.value), whole(of.risk), `${(100 * of.win).toFixed(1)} %`, whole(of.points), String(of.plan_shanten), whole(of.plan_ukeire), term(of.mode)]),
   );
   return rows.length > 0 ? [cells(word("hint-heads"), "th"), ...rows] : [];
 }
@@ -436,16 +476,19 @@ function drawHint() {
   const options = opinion?.options ?? [];
   const rows = hintRows(options);
   const decided = options.filter(({ taken }) => taken !== undefined);
-  const verdicts = decided.map(({ action, taken, why }) => element("p", {}, `${actionText(action)}: ${taken ? "✓" : "✗"} ${why}`));
+  const verdicts = decided.map(({ action, taken, why }) => element("p", {}, `${actionText(action)}: ${taken ? "✓" : "✗"} ${translated(why)}`));
   const named = opinion && opinion.text !== opinion.agent ? [element("p", {}, ...advisorText({ name: opinion.agent, text: opinion.text }))] : [];
   const made = [...named, ...(rows.length > 0 ? [element("table", {}, rows)] : []), ...verdicts];
+  at("hint").setAttribute("aria-label", word("hint"));
   at("hint").hidden = made.length === 0;
   at("hint").replaceChildren(...made);
 }
 
 function drawAutos() {
   at("autos").hidden = game.results !== null;
-  for (const target of at("autos").children) {
+  at("sound").textContent = word("sound");
+  at("sound").setAttribute("aria-pressed", table.hasSound);
+  for (const target of at("autos").querySelectorAll("[data-auto]")) {
     target.textContent = word("autos")[target.dataset.auto];
     target.setAttribute("aria-pressed", table.autos.has(target.dataset.auto));
   }
@@ -465,6 +508,7 @@ function drawPlay() {
   document.body.dataset.decision = canAct() ? table.decision.number : "";
   const action = table.declaring === null && table.isFollowing && autoAction();
   if (action) choose(action);
+  else ringForNews();
 }
 
 // ---- Keys ---------------------------------------------------------------------------------------
