@@ -1,10 +1,12 @@
 """How stable the mistakes of `jantaku analyse` are: the same games under many seeds.
 
     python3 marks.py NAME=PROGRAM[,OPTION...] ... [--games 10] [--seeds 10] [--agents A,B,C,D]
+        [--check NAME=PROGRAM[,OPTION...]]...
 
 Each program plays the same games, and reviews seat 0 of each with every seed. The script prints a
 row for each program: marks, how many decisions they are, how many of the marks a review with another
-seed makes again, and the CPU time of a review.
+seed makes again, and the CPU time of a review. With `--check`, another review of each game with a seed
+of its own follows, and a line says how many of the first program's marks it makes, too.
 """
 
 import argparse
@@ -55,6 +57,12 @@ def table_row(name, reviews, games, seeds):
     ]
 
 
+def held(reviews, checked):
+    """How many marks there are, how many of them the checking review makes, too, and its own marks."""
+    marks = [(game, step) for (game, _), (steps, *_) in reviews.items() for step in steps]
+    return len(marks), sum(step in checked[game][0] for game, step in marks), sum(len(of[0]) for of in checked)
+
+
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("programs", nargs="+")
@@ -62,6 +70,7 @@ def main():
     parser.add_argument("--seeds", type=int, default=10)
     parser.add_argument("--agents", default="greedy,heuristic,heuristic,heuristic")
     parser.add_argument("--deal-seed", type=int, default=37, help="the seed of the games")
+    parser.add_argument("--check", action="append", default=[], help="a review that must make the same marks")
     parser.add_argument("--raw", help="write the marks of each review to this file")
     asked = parser.parse_args()
     heads = ["program", "marks a game", "decisions", "in all seeds", "again", "in 9 of 10", "s", "most s"]
@@ -73,13 +82,21 @@ def main():
             run = f"{folder}/run"
             play = ["selfplay", "--games", str(asked.games), "--seed", str(asked.deal_seed), "--agents", asked.agents]
             subprocess.run([program, *play, "--out", run, "--quiet"], check=True)
-            reviews = {}
+            reviews, checks = {}, {}
             start = time.monotonic()
             for game in range(asked.games):
                 for seed in range(asked.seeds):
                     reviews[game, seed] = review(program, options, run, game, seed)
+                for check in asked.check if entry == asked.programs[0] else []:
+                    other, words = check.split("=", 1)
+                    checking, *others = words.split(",")
+                    checks.setdefault(other, []).append(review(checking, others, run, game, asked.seeds))
+                    print(f"{other}: {held(reviews, checks[other])}", file=sys.stderr, flush=True)
                 passed = time.monotonic() - start
                 print(f"{name}: {game + 1} games, {passed:.0f} s", file=sys.stderr, flush=True)
+            for other, checked in checks.items():
+                marks, found, own = held(reviews, checked)
+                print(f"{name}: {found} of {marks} marks hold with {other}, which makes {own}", flush=True)
             if asked.raw:
                 rows = [[game, seed, *found] for (game, seed), found in reviews.items()]
                 with open(asked.raw, "a") as file:
