@@ -10,6 +10,7 @@ use jantaku_measure::explain::AskError;
 use jantaku_measure::reports::ReportError;
 use jantaku_measure::reports::page::PageError;
 use jantaku_sim::dataset::ReadError;
+use jantaku_sim::logs::LogError;
 use jantaku_sim::play::SinkError;
 use jantaku_sim::replay::error::SourceError;
 use jantaku_sim::run::{ConfigError, PlayError, StartError};
@@ -66,6 +67,9 @@ pub enum ServeError {
     /// A result cannot be shown.
     #[error(transparent)]
     Page(#[from] PageError),
+    /// A log that a browser sent cannot be read.
+    #[error(transparent)]
+    Log(#[from] LogError),
     /// A game cannot be opened or replayed.
     #[error(transparent)]
     Source(#[from] SourceError),

@@ -18,7 +18,9 @@ use std::time::{Duration, Instant};
 /// The most bytes of a request line with its headers.
 pub(super) const MAX_HEAD: usize = 16 << 10;
 /// The most bytes of a body.
-pub(super) const MAX_BODY: usize = 16 << 10;
+const MAX_BODY: usize = 16 << 10;
+/// The most bytes of the form with a log.
+const MAX_LOG: usize = 16 << 20;
 /// The most headers of a request.
 const MAX_HEADERS: usize = 64;
 /// How long a request may take to arrive, and a response to be taken.
@@ -65,6 +67,29 @@ impl Request {
     pub(super) fn form(&self, name: &str) -> Option<&str> {
         field(std::str::from_utf8(&self.body).ok()?, name)
     }
+
+    /// The file name and the content of a part of a body that a form with files sent.
+    pub(super) fn part(&self, name: &str) -> Option<(&str, &[u8])> {
+        let boundary = self.header("content-type")?.strip_prefix("multipart/form-data; boundary=")?;
+        let end = format!("\r\n--{boundary}");
+        let mut rest = self.body.strip_prefix(&end.as_bytes()[2..])?;
+        loop {
+            let (head, after) = split_at(rest, b"\r\n\r\n")?;
+            let (content, others) = split_at(after, end.as_bytes())?;
+            let head = std::str::from_utf8(head).ok()?;
+            let value = |key: &str| head.split_once(&format!("; {key}=\""))?.1.split('"').next();
+            if value("name") == Some(name) {
+                return Some((value("filename").unwrap_or_default(), content));
+            }
+            rest = others;
+        }
+    }
+}
+
+/// The bytes before and after the first occurrence of a text.
+fn split_at<'a>(bytes: &'a [u8], text: &[u8]) -> Option<(&'a [u8], &'a [u8])> {
+    let at = bytes.windows(text.len()).position(|found| found == text)?;
+    Some((&bytes[..at], &bytes[at + text.len()..]))
 }
 
 /// The value of a field in `a=1&b=2`. Escapes are not decoded: all values are plain text.
@@ -75,6 +100,8 @@ fn field<'a>(fields: &'a str, name: &str) -> Option<&'a str> {
 
 /// The number of a response, and its meaning.
 type Status = (u16, &'static str);
+
+const TEXT: &str = "text/plain; charset=utf-8";
 
 const OK: Status = (200, "OK");
 /// A request that cannot be answered.
@@ -104,6 +131,19 @@ impl Response {
         Response::of(OK, "text/html; charset=utf-8", page.into_bytes())
     }
 
+    /// A page that says why a request is not answered otherwise.
+    pub(super) fn error_page(status: Status, page: String) -> Response {
+        Response { status, ..Response::html(page) }
+    }
+
+    /// The response with a page instead of a text that says why a request is not answered otherwise.
+    pub(super) fn with_page(self, page: impl FnOnce(&str) -> String) -> Response {
+        if self.status.0 < BAD.0 || self.kind != TEXT {
+            return self;
+        }
+        Response::error_page(self.status, page(String::from_utf8_lossy(&self.body).trim_end()))
+    }
+
     pub(super) fn json(value: &serde_json::Value) -> Response {
         Response::of(OK, "application/json", value.to_string().into_bytes())
     }
@@ -124,7 +164,7 @@ impl Response {
 
     /// Why a request is not answered otherwise.
     pub(super) fn error(status: Status, why: &str) -> Response {
-        Response::of(status, "text/plain; charset=utf-8", format!("{why}\n").into_bytes())
+        Response::of(status, TEXT, format!("{why}\n").into_bytes())
     }
 
     const fn of(status: Status, kind: &'static str, body: Vec<u8>) -> Response {
@@ -157,7 +197,7 @@ impl Response {
 /// Reads the rest of a request that was too large: closing a socket with unread bytes would discard
 /// the response.
 fn discard_rest(stream: &mut TcpStream) -> io::Result<()> {
-    const MAX: usize = 1 << 20;
+    const MAX: usize = 64 << 20;
     stream.set_read_timeout(Some(Duration::from_millis(500)))?;
     let (mut buffer, mut read, until) = ([0; 4096], 0, Instant::now() + Duration::from_secs(1));
     while read < MAX && Instant::now() < until {
@@ -208,8 +248,11 @@ fn too_large(why: &str) -> Refused {
     Refused::with((413, "Content Too Large"), why)
 }
 
-/// Reads a request with all its body.
-pub(super) fn read(stream: &mut TcpStream) -> Result<Request, Refused> {
+/// Reads a request with all its body, unless `refuse` has a response to its head.
+pub(super) fn read(
+    stream: &mut TcpStream,
+    refuse: impl Fn(&Request) -> Option<Response>,
+) -> Result<Request, Refused> {
     let deadline = Instant::now() + PATIENCE;
     let mut bytes = Vec::new();
     let (head, mut request) = loop {
@@ -221,6 +264,7 @@ pub(super) fn read(stream: &mut TcpStream) -> Result<Request, Refused> {
         }
         receive(stream, &mut bytes, deadline)?;
     };
+    refuse(&request).map_or(Ok(()), |response| Err(Refused::With(response)))?;
     let length = body_length(&request)?;
     while bytes.len() < head + length {
         receive(stream, &mut bytes, deadline)?;
@@ -276,7 +320,8 @@ fn body_length(request: &Request) -> Result<usize, Refused> {
     }
     let stated = request.header("content-length").filter(|text| text.bytes().all(|b| b.is_ascii_digit()));
     let stated = stated.ok_or_else(|| Refused::with(BAD, "expected one length of the body"))?;
-    let length = stated.parse::<usize>().ok().filter(|length| *length <= MAX_BODY);
+    let most = if request.path == "/games" { MAX_LOG } else { MAX_BODY };
+    let length = stated.parse::<usize>().ok().filter(|length| *length <= most);
     length.ok_or_else(|| too_large("the body is too long"))
 }
 

@@ -94,7 +94,16 @@ pub(super) fn index(
     if !sources.is_empty() {
         content += &format!("<h2>{}</h2>\n{}", words.games, source_list(sources));
     }
-    page(words, "Jantaku", Some(state), &form(words, offer), &content)
+    page(words, "Jantaku", Some(state), &(form(words, offer) + &log_form(words)), &content)
+}
+
+/// The form that sends a log.
+pub(super) fn log_form(Words { open, open_help, log_text, log_file, .. }: &Words) -> String {
+    format!(
+        "<h2>{open}</h2>\n<form method=\"post\" action=\"/games\" enctype=\"multipart/form-data\">\n\
+         <p class=\"quiet\">{open_help}</p>\n<label><span>{log_text}</span><textarea name=\"text\"></textarea></label>\n\
+         <label><span>{log_file}</span><input type=\"file\" name=\"file\"></label>\n<button>{open}</button>\n</form>\n"
+    )
 }
 
 fn table_line(words: &Words, table: &TableRow<'_>) -> String {
@@ -114,7 +123,7 @@ fn table_line(words: &Words, table: &TableRow<'_>) -> String {
 
 /// The form of a new table. Its values are numbers in the lists of the offer.
 fn form(words: &Words, offer: &Offer) -> String {
-    let rules: Vec<String> = offer.rules.iter().map(rules_text).collect();
+    let rules: Vec<String> = offer.rules.iter().map(|rules| rules_text(words, rules)).collect();
     let mut rows = select(words.rules, "rules", rules.iter().map(String::as_str), 0);
     rows += &opponents(words, offer, &[0, 1, 2]);
     rows += &select(words.seat, "seat", words.seats.iter().copied(), 0);
@@ -124,9 +133,20 @@ fn form(words: &Words, offer: &Offer) -> String {
 }
 
 /// Rules by their name and, of a preset, a sentence.
-fn rules_text(NamedRules { name, rules }: &NamedRules) -> String {
+fn rules_text(words: &Words, NamedRules { name, rules }: &NamedRules) -> String {
     let preset = Preset::named(name).filter(|preset| preset.rules() == *rules);
-    preset.map_or_else(|| name.clone(), |preset| format!("{name}: {}", preset.title()))
+    let title = |preset: &Preset| words.presets.get(preset.name).map_or(preset.title(), |title| *title);
+    preset.map_or_else(|| name.clone(), |preset| format!("{name}: {}", title(preset)))
+}
+
+/// Why something cannot be shown or opened, in the language of the page if it says the same each time. `more`
+/// follows.
+pub(super) fn error(words: &Words, title: &str, why: &str, more: &str) -> String {
+    let (known, back) = (words.errors.get(why).copied(), words.back);
+    let (lang, why) = (if known.is_some() { words.tag } else { "en" }, shown(known.unwrap_or(why)));
+    let head =
+        format!("<p><a href=\"/\">{back}</a></p>\n<p role=\"alert\" lang=\"{lang}\">{why}</p>\n{more}");
+    page(words, title, None, &head, "")
 }
 
 /// The choice of the seed.
@@ -251,6 +271,8 @@ pub(super) struct SourcePage<'a> {
     pub(super) tables: &'a [SourceRow],
     /// The number of the game in play, if it can be shown.
     pub(super) in_play: Option<u64>,
+    /// Whether the games can be reviewed.
+    pub(super) has_reviews: bool,
 }
 
 impl SourcePage<'_> {
@@ -267,7 +289,7 @@ impl SourcePage<'_> {
             content += &format!("<p>{}{}</p>\n{}", bar(contents), state(words, contents), self.latest(words));
         }
         if let Some(result) = result {
-            content += &headline(result.kind, &result.json)?;
+            content += &format!("<div lang=\"en\">{}</div>\n", headline(result.kind, &result.json)?);
             content += &format!("<p><a href=\"/games/{number}/report\">{}</a></p>\n", words.report);
         }
         if !tables.is_empty() {
@@ -297,13 +319,18 @@ impl SourcePage<'_> {
 
     /// The links to the games.
     fn games(&self, words: &Words, from: u64) -> String {
-        let SourcePage { number, contents, .. } = self;
+        let SourcePage { number, contents, has_reviews, .. } = self;
         let end = contents.first + contents.games;
         let from = from.clamp(contents.first, end);
         let to = end.min(from.saturating_add(MAX_GAMES));
         let mut content = "<ul class=\"many\">\n".to_owned();
         for game in from..to {
-            content += &format!("<li><a href=\"/games/{number}/{game}\">{} {game}</a></li>\n", words.game);
+            let address = format!("/games/{number}/{game}");
+            content += &format!("<li><a href=\"{address}\">{} {game}</a>", words.game);
+            if *has_reviews {
+                content += &format!(" <small><a href=\"{address}?agent=0\">{}</a></small>", words.review);
+            }
+            content += "</li>\n";
         }
         content += "</ul>\n<p>";
         if from > contents.first {

@@ -17,7 +17,7 @@ use super::error::ServeError;
 use super::http::{BAD, CONFLICT, FAILED, MISSING, Method, Request, Response, UNAVAILABLE};
 use super::pages::{self, MAX_GAMES, SourcePage, SourceRow, TableRow};
 use super::play::Known;
-use super::source::{Contents, SoFar, Source};
+use super::source::{Contents, SoFar, Source, is_position};
 use super::sources::{Sources, league_of};
 use super::start::Start;
 use super::table::{Rejected, Table};
@@ -86,13 +86,18 @@ impl Site {
 
     /// The answer to a request that the guard has let pass.
     pub(super) fn answer(&self, request: &Request) -> Response {
-        self.route(request).unwrap_or_else(identity)
+        let words = Words::of(request.header("accept-language"));
+        let response = self.route(words, request).unwrap_or_else(identity);
+        let is_navigation = request.header("accept").is_some_and(|kinds| kinds.contains("text/html"));
+        if !is_navigation {
+            return response;
+        }
+        response.with_page(|why| pages::error(words, words.error, why, ""))
     }
 
-    fn route(&self, request: &Request) -> Answer {
+    fn route(&self, words: &Words, request: &Request) -> Answer {
         use Method::{Get, Post};
         let parts: Vec<&str> = request.path.split('/').skip(1).collect();
-        let words = Words::of(request.header("accept-language"));
         Ok(match (request.method, &parts[..]) {
             (Get, [""]) => self.index(words),
             (Get, ["state"]) => Response::json(&self.state()),
@@ -107,9 +112,14 @@ impl Site {
             },
             (Get, ["games", source, "report"]) => report(words, self.source(source)?)?,
             (Get, ["games", source, "now"]) => Response::html(self.source(source)?.1.page_in_play()?),
+            (Post, ["games"]) => self.open_log(words, request),
             (Get, ["games", source, game]) => {
                 let ((number, source), game) = (self.source(source)?, parsed(game)?);
-                Response::html(source.page(game, &format!("/games/{number}/{game}"))?)
+                let agent = |number: &str| self.offer.agents.get(number.parse::<usize>().ok()?);
+                let agent =
+                    request.query("agent").map(|number| agent(number).ok_or_else(Response::not_found));
+                let agent = agent.transpose()?;
+                Response::html(source.page(game, &format!("/games/{number}/{game}"), agent)?)
             }
             (Get, ["games", source, game, decision]) => {
                 let ((number, source), game, decision) =
@@ -208,7 +218,8 @@ impl Site {
         let (result, name, in_play) = (source.result()?, &*source.name(), source.in_play()?);
         let result = result.result();
         let tables = if source.is_league() { &self.tables_of(words, &source)[..] } else { &[] };
-        let page = SourcePage { number, name, contents, result, tables, in_play };
+        let has_reviews = !is_position(source.path());
+        let page = SourcePage { number, name, contents, result, tables, in_play, has_reviews };
         Ok(Response::html(page.html(words, from).map_err(ServeError::from)?))
     }
 
@@ -216,6 +227,24 @@ impl Site {
     fn tables_of(&self, words: &Words, league: &Source) -> Vec<SourceRow> {
         let is_table = |of: &Listed| league_of(of.source.path()).is_some_and(|of| of == league.path());
         self.listed().iter().filter(|of| is_table(of)).map(|of| of.row(words)).collect()
+    }
+
+    /// Keeps the log that a form sends, and sends the browser to it.
+    fn open_log(&self, words: &Words, request: &Request) -> Response {
+        let mut parts = ["file", "text"].into_iter().filter_map(|part| request.part(part));
+        let (name, content) = parts.find(|(_, content)| !content.trim_ascii().is_empty()).unwrap_or_default();
+        let kept = self.tables.begin_writing().and_then(|_| self.sources.keep(name, content));
+        let shown = kept.and_then(|number| match self.sources.numbered(number) {
+            Some(source) if source.contents(1)?.has_more => Ok(format!("/games/{number}")),
+            _ => Ok(format!("/games/{number}/0?agent=0")),
+        });
+        match shown {
+            Ok(page) => Response::see_other(page),
+            Err(why) => {
+                let form = pages::log_form(words);
+                Response::error_page(BAD, pages::error(words, words.not_opened, &why.to_string(), &form))
+            }
+        }
     }
 
     /// Sets a table up as a form says.

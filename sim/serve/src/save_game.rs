@@ -23,7 +23,8 @@ use jantaku_measure::review::Threshold;
 use jantaku_sim::play::{Detail, GameRecord, Memory, PlayedParts, Sink as _, Tally};
 use jantaku_sim::replay::convert::Format;
 use jantaku_sim::replay::source::GameSource;
-use jantaku_sim::run::{self, AgentParameters, Run, RunConfig, Shard};
+use jantaku_sim::replay::view::Viewed;
+use jantaku_sim::run::{self, AgentParameters, Run, RunConfig, Shard, check_rules};
 use jantaku_sim::store::{Folder, write};
 
 /// The folder of the run in a table's folder.
@@ -90,6 +91,25 @@ fn write_run(folder: &Path, setup: &TableSetup, record: GameRecord) -> Result<()
     Ok(())
 }
 
+/// A game with what an agent thinks of the decisions of this seat, or of all.
+pub(super) fn reviewed(
+    game: &GameSource,
+    agent: Option<&NamedAgent>,
+    seat: Option<u8>,
+) -> Result<Viewed, ServeError> {
+    // A search of every decision takes minutes.
+    let can_review = |agent: &&NamedAgent| {
+        agent.downcast::<MonteCarlo>().is_none() && check_rules([*agent], game.rules()).is_ok()
+    };
+    let fast = agent.filter(can_review).cloned();
+    let agent = fast.unwrap_or_else(|| Catalog::standard().agent("heuristic").expect("an agent"));
+    let mut advisor = AskingAdvisor::new(&agent, game.seed(), seat, Threshold::POINTS);
+    let (mut view, opening) = game.view(StoryScope::default(), &mut advisor)?;
+    advisor.into_failure().map_or(Ok(()), Err)?;
+    view.advisors = shown_advisors([&agent]);
+    Ok((view, opening))
+}
+
 /// The page of a saved game, with what an agent thinks of the decisions of this seat. It is made
 /// once.
 pub(super) fn review(
@@ -103,13 +123,7 @@ pub(super) fn review(
         return Ok(page);
     }
     let game = GameSource::open(&folder.join(RUN), Some(game), None)?;
-    // A search of every decision takes minutes.
-    let fast = hints.filter(|agent| agent.downcast::<MonteCarlo>().is_none()).cloned();
-    let agent = fast.unwrap_or_else(|| Catalog::standard().agent("heuristic").expect("an agent"));
-    let mut advisor = AskingAdvisor::new(&agent, game.seed(), Some(seat), Threshold::POINTS);
-    let (mut view, opening) = game.view(StoryScope::default(), &mut advisor)?;
-    advisor.into_failure().map_or(Ok(()), Err)?;
-    view.advisors = shown_advisors([&agent]);
+    let (view, opening) = reviewed(&game, hints, Some(seat))?;
     let table = folder.file_name().unwrap_or_default().to_string_lossy();
     let html = served_page(&view, Opening { seat, ..opening }, &format!("/tables/{table}/review"));
     write(&Folder, &file, html.as_bytes())?;

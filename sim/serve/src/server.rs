@@ -106,8 +106,8 @@ impl Drop for Slot {
 
 /// Reads a request and sends the response. The browser may be gone at any time.
 fn answer(stream: &mut TcpStream, guard: &Guard, site: &Site) {
-    let response = match http::read(stream) {
-        Ok(request) => guard.refuse(&request).unwrap_or_else(|| site.answer(&request)),
+    let response = match http::read(stream, |head| guard.refuse(head)) {
+        Ok(request) => site.answer(&request),
         Err(Refused::With(response)) => response,
         Err(Refused::Gone) => return,
     };

@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::SystemTime;
 
+use jantaku_agents::NamedAgent;
 use jantaku_engine::Rules;
 use jantaku_engine::rules::Preset;
 use jantaku_show::transcript::StoryScope;
@@ -14,6 +15,7 @@ use serde_json::{Value, json};
 use super::error::ServeError;
 use super::live_game::{can_be_played, play_again};
 use super::result::{Played, ResultSoFar};
+use super::save_game::reviewed;
 use super::start::Start;
 use jantaku_measure::arena::League;
 use jantaku_sim::logs::files::{Games, is_url, shown};
@@ -253,9 +255,19 @@ impl Source {
         Ok(SoFar::Result(result))
     }
 
-    /// The page of a game. Under this address, a server plays on from a decision.
-    pub(super) fn page(&self, game: u64, address: &str) -> Result<String, ServeError> {
-        let (view, opening) = self.game(game, 0)?.view(StoryScope::default(), ())?;
+    /// The page of a game, with what an agent thinks of all decisions. Under this address, a server plays
+    /// on from a decision.
+    pub(super) fn page(
+        &self,
+        game: u64,
+        address: &str,
+        agent: Option<&NamedAgent>,
+    ) -> Result<String, ServeError> {
+        let game = self.game(game, 0)?;
+        let (view, opening) = match agent {
+            Some(_) => reviewed(&game, agent, None)?,
+            None => game.view(StoryScope::default(), ())?,
+        };
         Ok(served_page(&view, opening, address))
     }
 

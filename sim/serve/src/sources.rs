@@ -1,14 +1,19 @@
 //! The runs, logs, leagues and positions that a server shows.
 
 use std::collections::HashSet;
+use std::fs;
+use std::io::Cursor;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use super::error::ServeError;
 use super::source::{Source, is_position};
 use jantaku_sim::logs::LogError;
-use jantaku_sim::logs::files::{Games, find_at, is_url, shown};
+use jantaku_sim::logs::files::{Games, find_at, is_log, is_url, shown};
 use jantaku_sim::store;
+
+/// The folder of the logs that browsers sent, in that of the tables.
+const SENT: &str = "logs";
 
 /// The runs, logs, leagues and positions at some paths. They keep their numbers; later ones get later numbers.
 #[derive(Debug)]
@@ -28,12 +33,44 @@ struct Found {
 impl Sources {
     /// Finds what is at these files and folders, without the games of tables in this folder.
     pub(super) fn find(paths: &[PathBuf], tables: &Path) -> Result<Sources, ServeError> {
-        let sources = Sources { paths: paths.to_owned(), tables: tables.to_owned(), found: Mutex::default() };
+        let (paths_and_sent, tables) = ([paths, &[tables.join(SENT)]].concat(), tables.to_owned());
+        let sources = Sources { paths: paths_and_sent, tables, found: Mutex::default() };
         for path in paths {
             sources.search(path).map_err(|cause| ServeError::file(path, "cannot open", &cause))?;
             check(path)?;
         }
+        sources.all();
         Ok(sources)
+    }
+
+    /// Keeps a log that a browser sent, and returns its number. `name` is that of its file, or empty.
+    ///
+    /// # Errors
+    ///
+    /// If no game can be read, or the log cannot be written.
+    pub(super) fn keep(&self, name: &str, content: &[u8]) -> Result<usize, ServeError> {
+        let plain = |c: &char| c.is_alphanumeric() || "._-".contains(*c);
+        let name: String = name.chars().filter(plain).skip_while(|c| *c == '.').take(60).collect();
+        let name = if name.is_empty() { "pasted" } else { &name };
+        let text = Path::new(str::from_utf8(content).unwrap_or_default().trim());
+        let games = if is_url(text) {
+            Games::open(text)
+        } else {
+            Games::of(Path::new(name), Cursor::new(content.to_owned()))
+        };
+        let games = games.map_err(|cause| ServeError::new(&shown(text), cause.to_string()))?;
+        why_unreadable(games).map_or(Ok(()), |why| Err(why.in_game(name)))?;
+        let ending = if is_log(Path::new(name)) { "" } else { ".txt" };
+        let folder = self.tables.join(SENT);
+        let numbers = std::iter::once(String::new()).chain((2_u32..).map(|number| format!("{number}-")));
+        let mut paths = numbers.map(|number| folder.join(format!("{number}{name}{ending}")));
+        let found = self.found();
+        fs::create_dir_all(&folder).map_err(|cause| ServeError::file(&folder, "cannot create", &cause))?;
+        let is_free = |path: &PathBuf| fs::read(path).map_or_else(|_| !path.exists(), |old| old == content);
+        let path = paths.find(is_free).expect("a free name");
+        store::write(&store::Folder, &path, content)?;
+        drop(found);
+        Ok(self.all().iter().position(|source| source.path() == path).expect("the log is in its folder"))
     }
 
     /// All sources that are there now, in the order of their numbers: new ones come last.
@@ -95,20 +132,20 @@ fn check(path: &Path) -> Result<(), ServeError> {
         return if is_source { Source::new(path.to_owned()).contents(0).map(drop) } else { Ok(()) };
     }
     if is_position(path) {
-        return Source::new(path.to_owned()).page(0, "").map(drop);
+        return Source::new(path.to_owned()).page(0, "", None).map(drop);
     }
     if !path.is_file() && !is_url(path) {
         // A pipe can be read once.
         return Ok(());
     }
-    let mut games = Games::open(path).map_err(|cause| ServeError::file(path, "cannot open", &cause))?;
-    let Some(first) = games.next() else { return Ok(()) };
-    let Err(why) = first.and_then(|first| first.read(None)) else { return Ok(()) };
-    // A log of several games may have a damaged one.
-    if games.next().is_some() {
-        return Ok(());
-    }
-    Err(not_a_source(path, &why))
+    let games = Games::open(path).map_err(|cause| ServeError::file(path, "cannot open", &cause))?;
+    why_unreadable(games).map_or(Ok(()), |why| Err(not_a_source(path, &why)))
+}
+
+/// Why the only game cannot be read. A log of several games may have a damaged one.
+fn why_unreadable(mut games: Games) -> Option<LogError> {
+    let why = games.next()?.and_then(|first| first.read(None)).err()?;
+    games.next().is_none().then_some(why)
 }
 
 /// A path that is nothing that a server shows, with the reason why no game can be read.

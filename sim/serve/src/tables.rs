@@ -24,7 +24,7 @@ pub(super) struct Tables {
     stop: Arc<AtomicBool>,
 }
 
-struct State {
+pub(super) struct State {
     named: BTreeMap<String, Entry>,
     /// Keeps other servers away from the folder. None before there is a folder, and on systems
     /// without such locks.
@@ -92,15 +92,7 @@ impl Tables {
     /// If an agent cannot play under the rules, the folder cannot be written, another server has
     /// it, or the server ends.
     pub(super) fn set_up(&self, setup: &TableSetup, made: &[(Seat, Action)]) -> Result<String, ServeError> {
-        let mut state = self.state();
-        if self.stop.load(Ordering::Relaxed) {
-            return Err(ServeError::Ends);
-        }
-        if state.lock.is_none() {
-            std::fs::create_dir_all(&self.folder)
-                .map_err(|cause| ServeError::file(&self.folder, "cannot create", &cause))?;
-            state.lock = locked(&self.folder)?;
-        }
+        let mut state = self.begin_writing()?;
         let is_free = |name: &String| !state.named.contains_key(name) && !self.folder.join(name).exists();
         let name =
             (1..u32::MAX).map(|number| format!("table-{number:04}")).find(is_free).expect("a free name");
@@ -118,6 +110,20 @@ impl Tables {
             }
         }
         self.state().lock = None;
+    }
+
+    /// Creates the folder, and keeps other servers away from it.
+    pub(super) fn begin_writing(&self) -> Result<MutexGuard<'_, State>, ServeError> {
+        let mut state = self.state();
+        if self.stop.load(Ordering::Relaxed) {
+            return Err(ServeError::Ends);
+        }
+        if state.lock.is_none() {
+            std::fs::create_dir_all(&self.folder)
+                .map_err(|cause| ServeError::file(&self.folder, "cannot create", &cause))?;
+            state.lock = locked(&self.folder)?;
+        }
+        Ok(state)
     }
 
     fn state(&self) -> MutexGuard<'_, State> {

@@ -15,6 +15,9 @@ pub(super) struct Words {
     pub(super) tag: &'static str,
     pub(super) sit_down: &'static str,
     pub(super) rules: &'static str,
+    /// The sentences of presets, by name. English has those of the presets.
+    #[serde(borrow)]
+    pub(super) presets: BTreeMap<&'static str, &'static str>,
     #[serde(borrow)]
     pub(super) opponents: [&'static str; 3],
     /// What the numbers of the opponents are.
@@ -32,6 +35,12 @@ pub(super) struct Words {
     pub(super) seed: &'static str,
     pub(super) random: &'static str,
     pub(super) start: &'static str,
+    /// The form that sends a log, and its error.
+    pub(super) open: &'static str,
+    pub(super) open_help: &'static str,
+    pub(super) log_text: &'static str,
+    pub(super) log_file: &'static str,
+    pub(super) not_opened: &'static str,
     pub(super) tables: &'static str,
     /// With `{n}` for the number of the hand.
     pub(super) hand: &'static str,
@@ -64,6 +73,10 @@ pub(super) struct Words {
     pub(super) next: &'static str,
     pub(super) previous: &'static str,
     pub(super) back: &'static str,
+    /// The page of an error, and errors that say the same each time.
+    pub(super) error: &'static str,
+    #[serde(borrow)]
+    pub(super) errors: BTreeMap<&'static str, &'static str>,
 }
 
 /// English, Japanese and Chinese.
@@ -98,7 +111,21 @@ impl Words {
 
 #[cfg(test)]
 mod tests {
+    use jantaku_engine::rules::PRESETS;
+
     use super::*;
+
+    #[test]
+    fn all_presets_have_sentences() {
+        for words in &LANGUAGES[1..] {
+            let missing: Vec<&str> = PRESETS
+                .iter()
+                .map(|preset| preset.name)
+                .filter(|name| !words.presets.contains_key(name))
+                .collect();
+            assert!(missing.is_empty(), "{}: {missing:?}", words.tag);
+        }
+    }
 
     #[test]
     fn hands_have_names() {

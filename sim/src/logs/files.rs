@@ -81,7 +81,8 @@ fn is_run(path: &Path) -> bool {
     path.join("run.toml").is_file()
 }
 
-fn is_log(path: &Path) -> bool {
+/// Whether a file in a folder counts as a log, by its name.
+pub fn is_log(path: &Path) -> bool {
     let name = path.file_name().unwrap_or_default().to_string_lossy().to_lowercase();
     let name = name.strip_suffix(".gz").unwrap_or(&name);
     ENDINGS.iter().any(|ending| name.strip_suffix(ending).is_some_and(|stem| stem.ends_with('.')))

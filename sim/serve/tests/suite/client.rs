@@ -136,6 +136,17 @@ pub fn send_form(server: &Running, form: &str) -> String {
     server.post("/tables", "application/x-www-form-urlencoded", form)
 }
 
+/// Sends the form with a log, as a file of this name or as text, and returns the response.
+pub fn send_log(server: &Running, file: Option<&str>, log: &str) -> String {
+    let (text, name, file) = if let Some(name) = file { ("", name, log) } else { (log, "", "") };
+    let body = format!(
+        "--B\r\nContent-Disposition: form-data; name=\"text\"\r\n\r\n{text}\r\n\
+         --B\r\nContent-Disposition: form-data; name=\"file\"; filename=\"{name}\"\r\n\
+         Content-Type: application/octet-stream\r\n\r\n{file}\r\n--B--\r\n"
+    );
+    server.post("/games", "multipart/form-data; boundary=B", &body)
+}
+
 /// The body of a response.
 pub fn body(response: &str) -> &str {
     response.split_once("\r\n\r\n").expect("headers and a body").1

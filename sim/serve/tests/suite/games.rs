@@ -16,7 +16,7 @@ use jantaku_sim::run::{Run, RunConfig};
 
 use serde_json::Value;
 
-use super::client::{Running, body, offer, parsed, play, rules, send_form, status};
+use super::client::{Running, body, offer, parsed, play, rules, send_form, send_log, setup, status};
 
 /// A line of a log: a game that can be listed, but not opened.
 const GAME: &str = "{\"xml\":\"<mjloggm ver='2.3'></mjloggm>\"}\n";
@@ -131,6 +131,61 @@ fn only_sources_are_accepted() {
     let server = Running::start(&file("tables"), &sources);
     assert!(server.get("/games/0").contains("/games/0/1"));
     assert_eq!(status(&server.get("/")), 200);
+}
+
+/// A log that a browser sends is kept with the tables, and opened with the advice of an agent.
+#[test]
+fn sent_logs_are_kept_and_reviewed() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let server = running(&folder, &[]);
+    let name = server.site.sit_down(&setup("duo", 0, 3)).expect("a table");
+    assert!(play(&server, &name, usize::MAX, |_| ()));
+    let log = server.get(&format!("/tables/{name}/log"));
+    let log = body(&log);
+    let kept = |number: usize| format!("Location: /games/{number}/0?agent=0\r\n");
+    for (file, text, number) in [
+        (Some("../../\u{1F004}mine.mjson"), log, 0),
+        (None, log, 1),
+        (None, log, 1),
+        (Some("mine.mjson"), &format!("{log}\n"), 2),
+    ] {
+        let response = send_log(&server, file, text);
+        assert!(status(&response) == 303 && response.contains(&kept(number)), "{response}");
+    }
+    let files =
+        ["mine.mjson", "pasted.txt", "2-mine.mjson"].map(|file| folder.path().join("tables/logs").join(file));
+    assert!(files.iter().all(|file| file.is_file()), "{files:?}");
+    let review = server.get("/games/0/0?agent=2");
+    let has_advice = |page: &str| page.contains("\"advice\":");
+    assert!(has_advice(&review) && !has_advice(&server.get("/games/0/0")));
+    assert!(server.get("/games/0").contains("<a href=\"/games/0/0?agent=0\">Review</a>"));
+    assert_eq!(status(&server.get("/games/0/0?agent=9")), 404);
+    drop(server);
+    assert!(running(&folder, &[]).get("/").contains("pasted.txt"), "logs are there after a restart");
+}
+
+/// The page says why a log cannot be opened, and shows the form again. Nothing is kept.
+#[test]
+fn sent_texts_without_games_are_errors() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let server = running(&folder, &[]);
+    for (file, text, why) in [
+        (None, "", "pasted: the file is empty: expected a recorded game"),
+        (None, "<b>", "pasted: byte 3: the log ends early: expected"),
+        (None, "https://tenhou.net/0/?log=2026", "https://tenhou.net/0/?log=2026: replay links hold no game"),
+        (Some("a.json"), "{}", "a.json: line 1: no recorded game: expected one of the keys"),
+        (Some("a.json"), "Hello.", "a.json: line 1: not a recorded game: expected XML, JSON or a URL"),
+    ] {
+        let response = send_log(&server, file, text);
+        assert!(
+            status(&response) == 400 && response.contains(&format!("<p role=\"alert\" lang=\"en\">{why}")),
+            "{response}"
+        );
+        assert!(response.contains("action=\"/games\""), "{response}");
+    }
+    assert_eq!(status(&send_log(&server, None, &" ".repeat(17 << 20))), 413);
+    assert_eq!(status(&server.post("/games", "text/plain", "text=x")), 400);
+    assert_eq!(server.site.counts().1, 0);
 }
 
 /// Every page about a source that was removed says so.
