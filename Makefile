@@ -57,6 +57,7 @@ TOOLS := $(CURDIR)/target/tools
 GUNGRAUN := 0.20.0
 CARGO_MUTANTS := 27.1.0
 CARGO_DENY := 0.20.2
+AXE := 4.14.1
 AGARI := 0.27.0
 VALGRIND := $(shell command -v valgrind)
 
@@ -184,7 +185,7 @@ readers: $(VENV)/ready $(TOOLS)/agari-$(AGARI)/bin/agari plain
 
 # Pages, tables and reports in Chromium, which the system provides: `apt-get install chromium`.
 # Folders of `target` get the pages and pictures of them.
-BROWSER_TESTS := browser browser_table browser_reports browser_serve $(if $(JANTAKU_DATA),browser_records)
+BROWSER_TESTS := browser browser_table browser_reports browser_serve browser_walk $(if $(JANTAKU_DATA),browser_records)
 open_pages = $(BROWSER)/bin/python sim/tests/$(1).py $(PLAIN) target/pages/$(1) $(2)
 browser: $(BROWSER_TESTS:%=whole-%)
 
@@ -212,6 +213,7 @@ $(BROWSER_TESTS:%=short-%): short-%: $(BROWSER)/ready plain
 $(BROWSER)/ready: sim/tests/browser-requirements.txt | $(UV)
 	$(PYTHON) -m venv --clear $(BROWSER)
 	$(call install,$(BROWSER),--requirement $<)
+	npm install --silent --no-save --prefix $(BROWSER) axe-core@$(AXE) || echo "no npm, so pages are tested without axe"
 	touch $@
 
 # Warnings, such as a page without a place in docs/contents.md, are errors.
