@@ -23,7 +23,7 @@ AXE = Path(sys.prefix) / "node_modules" / "axe-core" / "axe.min.js"
 
 # Names, formats and units, which have no translation.
 NAMES = re.compile(
-    r"heuristic|residual|greedy|mc:rollouts=\d+|tenhou\.net|mjlog|mjai|Jantaku|Shift|Space|Esc|Enter|Page(?:Up|Down)|Home|End"
+    r"heuristic|residual|greedy|level-\d|mc:rollouts=\d+|tenhou\.net|mjlog|mjai|Jantaku|Shift|Space|Esc|Enter|Page(?:Up|Down)|Home|End"
     r"|EMA|WRC|RMU|JPML|Dragon Kong|majiang-core|M\.League|Ron2|-Saki-|--log decisions|json"
     r"|^[a-z0-9-]+(?=: )|tenhou-tonpuu|duo|table-\d+|person|#\d+|log=|MB|/\S+"
 )
