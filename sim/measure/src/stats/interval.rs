@@ -220,7 +220,7 @@ impl Sums {
 }
 
 /// The 97.5 % quantile of the normal distribution, for the 95 % interval.
-const NORMAL: f64 = 1.959_963_984_540_054;
+pub(crate) const NORMAL: f64 = 1.959_963_984_540_054;
 
 /// The number of events per game in the unit that [`Sums::design_effect`] adds. With two, the
 /// interval covers the truth even if every event brings another one.

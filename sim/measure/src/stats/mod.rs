@@ -51,8 +51,8 @@ mod tally;
 pub use case_table::{CaseRow, CaseTable, case_columns};
 pub use cases::{CaseChoice, CaseMeasure, Cases, Condition};
 pub use figures::{Figure, FigureKind, Occurrence, Section, can_occur};
-pub(crate) use interval::t_quantile;
 pub use interval::{Estimate, Products, Sums, cut_interval, difference, placement_limits};
+pub(crate) use interval::{NORMAL, t_quantile};
 pub use played::{
     Batches, FIRST_BATCH, PATIENCE, empty_sweep, simulate, simulate_cases, simulate_until, sweep, sweep_until,
 };

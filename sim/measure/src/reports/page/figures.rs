@@ -241,7 +241,7 @@ pub(super) fn clearest_differences(
     let chance = |found: &DifferenceRow| {
         let (low, high) = found.difference_low.zip(found.difference_high)?;
         // The two-sided probability that equal variants differ as much.
-        let errors = 1.96 * (low + high).abs() / (high - low);
+        let errors = stats::NORMAL * (low + high).abs() / (high - low);
         (found.row.group == "all" && low < high).then(|| erfc(errors / SQRT_2))
     };
     let mut clearest: Vec<(f64, &DifferenceRow)> =
