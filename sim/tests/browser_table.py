@@ -415,10 +415,10 @@ def check_hints(person: Person) -> None:
         decide(page)
     assert page.query_selector("#hint:not([hidden]) th:text-is('correction')")
     page.evaluate("""() => {
-      table.hint.opinion.options = [{ action: "kan 1z", taken: true, why: "a reason" }];
+      table.hint.opinion.options = [{ action: "kan 1z", taken: true, reason: { key: "no-slower" } }];
       drawHint();
     }""")
-    assert page.inner_text("#hint:not([hidden])") == "kan 1z: ✓ a reason"
+    assert page.inner_text("#hint:not([hidden])") == "kan 1z: ✓ it does not slow the hand"
     assert person.wrong == [], person.wrong
 
 

@@ -44,7 +44,7 @@ TEXTS = """() => {
 
 # All reasons of agents in a game, in the words of the page.
 SENTENCES = """() => game.hands.flatMap(({ steps }) => steps).flatMap(({ decisions }) => decisions ?? [])
-  .flatMap(({ advice }) => advice ?? []).map((advice) => advice?.why ?? "").map(translated)"""
+  .flatMap(({ advice }) => advice ?? []).flatMap((advice) => advice?.reason ?? []).map(translated)"""
 
 FOUND = "async () => (await axe.run()).violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`))"
 
@@ -112,8 +112,9 @@ class Walk:
             self.open_log(file, text)
             self.page.wait_for_selector("body[data-ready]")
             assert self.page.url.endswith("?agent=0") or "?agent=0#" in self.page.url, self.page.url
-        wrong = english(self.page.evaluate(SENTENCES)) if not self.locale.startswith("en") else []
-        assert wrong == [], wrong[:5]
+        reasons = self.page.evaluate(SENTENCES)
+        wrong = english(reasons) if not self.locale.startswith("en") else []
+        assert len(reasons) > 50 and wrong == [], wrong[:5]
         keys = ["End", "m", "m", "n", "f", *["ArrowRight"] * 30, "f", "b", "End", "PageDown"]
         for key in keys if self.check is check_words else ["End", "m"]:
             self.page.keyboard.press(key)

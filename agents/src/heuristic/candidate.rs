@@ -83,6 +83,6 @@ pub struct Verdict {
     pub action: Action,
     /// Whether the agent takes the action, unless it takes an earlier one.
     pub taken: bool,
-    /// The reason, as text.
+    /// The name of the reason, such as `far-from-tenpai`.
     pub why: &'static str,
 }

@@ -47,9 +47,9 @@ pub(super) fn verdicts(agent: &Heuristic, o: &Observation<'_>, mut found: impl F
     }
     if legal.contains(Action::KyuushuKyuuhai.id()) {
         let (taken, why) = match hand.shanten(o.melds().len()).number() {
-            _ if is_for_orphans() => (false, "the hand is on the way to thirteen orphans"),
-            3.. => (true, "the hand is far from tenpai"),
-            _ => (false, "the hand is near tenpai"),
+            _ if is_for_orphans() => (false, "for-orphans"),
+            3.. => (true, "far-from-tenpai"),
+            _ => (false, "near-tenpai"),
         };
         if found(Verdict { action: Action::KyuushuKyuuhai, taken, why }) {
             return;
@@ -75,13 +75,13 @@ fn judge_kita(o: &Observation<'_>, hand: &Concealed, is_for_orphans: bool) -> (b
     rest.remove(Tile::plain(TileKind::NORTH));
     let (melds, before) = (o.melds().len(), hand.shanten(o.melds().len()));
     if rest.shanten(melds) <= before.max(Shanten::TENPAI) {
-        (true, "it does not slow the hand")
+        (true, "no-slower")
     } else if before <= Shanten::TENPAI {
-        (false, "it would take tenpai")
+        (false, "takes-tenpai")
     } else if is_for_orphans {
-        (false, "the hand is on the way to thirteen orphans")
+        (false, "for-orphans")
     } else {
-        (true, "it gives a dora and a draw")
+        (true, "gives-dora")
     }
 }
 
@@ -166,15 +166,15 @@ impl Estimator<'_> {
         let melds = o.melds().len();
         let after = rest.shanten(if added { melds } else { melds + 1 });
         if after > hand.shanten(melds).max(Shanten::TENPAI) {
-            (false, "it would slow the hand")
+            (false, "slower")
         } else if self.danger.count > 0 && after.number() > i8::from(!added) {
-            (false, "another player threatens, and the hand is far from tenpai")
+            (false, "threat")
         } else if self.outcomes.is_last_hand() && leads(o) && after > Shanten::TENPAI {
-            (false, "in the last hand, new dora help those behind")
+            (false, "helps-those-behind")
         } else if !added && !self.keeps_plan(hand, &rest, kind, after) {
-            (false, "the hand would lose much of its value")
+            (false, "loses-value")
         } else {
-            (true, "it does not slow the hand")
+            (true, "no-slower")
         }
     }
 

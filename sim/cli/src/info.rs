@@ -64,7 +64,7 @@ fn facts(run: &Path, info: &RunInfo, names: &AgentNames) -> Vec<Fact> {
         add("shard", format!("{shard} of a run of {}", print::many(games, "game")));
     }
     if let Some(branch) = &config.branch {
-        add("branch", branch.to_string());
+        add("branch", branch.sentence().to_string());
     }
     let parts = print::thousands(info.parts as u64);
     add("parts", format!("{parts} of {}", print::many(info.games_per_part, "game")));

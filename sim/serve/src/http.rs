@@ -15,6 +15,8 @@ use std::io::{self, ErrorKind, Read, Write};
 use std::net::{Shutdown, TcpStream};
 use std::time::{Duration, Instant};
 
+use jantaku_show::Sentence;
+
 /// The most bytes of a request line with its headers.
 pub(super) const MAX_HEAD: usize = 16 << 10;
 /// The most bytes of a body.
@@ -112,6 +114,7 @@ pub(super) const FORBIDDEN: Status = (403, "Forbidden");
 pub(super) const MISSING: Status = (404, "Not Found");
 /// A request that contradicts the state of a table, or a table with an impossible setup.
 pub(super) const CONFLICT: Status = (409, "Conflict");
+const TOO_LARGE: Status = (413, "Content Too Large");
 pub(super) const FAILED: Status = (500, "Internal Server Error");
 /// A request that the server would answer at another time.
 pub(super) const UNAVAILABLE: Status = (503, "Service Unavailable");
@@ -120,6 +123,8 @@ pub(super) const UNAVAILABLE: Status = (503, "Service Unavailable");
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Response {
     status: Status,
+    /// Why a request is not answered otherwise.
+    why: Option<Sentence>,
     kind: &'static str,
     /// The page that a browser asks for next.
     location: Option<String>,
@@ -137,11 +142,8 @@ impl Response {
     }
 
     /// The response with a page instead of a text that says why a request is not answered otherwise.
-    pub(super) fn with_page(self, page: impl FnOnce(&str) -> String) -> Response {
-        if self.status.0 < BAD.0 || self.kind != TEXT {
-            return self;
-        }
-        Response::error_page(self.status, page(String::from_utf8_lossy(&self.body).trim_end()))
+    pub(super) fn with_page(mut self, page: impl FnOnce(Sentence) -> String) -> Response {
+        self.why.take().map(|why| Response::error_page(self.status, page(why))).unwrap_or(self)
     }
 
     pub(super) fn json(value: &serde_json::Value) -> Response {
@@ -155,25 +157,26 @@ impl Response {
 
     /// Sends the browser to another page of the server.
     pub(super) fn see_other(location: String) -> Response {
-        Response { location: Some(location), ..Response::error((303, "See Other"), "") }
+        Response { location: Some(location), ..Response::of((303, "See Other"), TEXT, Vec::new()) }
     }
 
     pub(super) fn not_found() -> Response {
-        Response::error(MISSING, "no such page")
+        Response::error(MISSING, Sentence::new("no-page", ()))
     }
 
-    /// Why a request is not answered otherwise.
-    pub(super) fn error(status: Status, why: &str) -> Response {
-        Response::of(status, TEXT, format!("{why}\n").into_bytes())
+    /// Why a request is not answered otherwise. The text is English; a header has the key of the sentence.
+    pub(super) fn error(status: Status, why: impl Into<Sentence>) -> Response {
+        let why = why.into();
+        Response { why: Some(why.clone()), ..Response::of(status, TEXT, format!("{why}\n").into_bytes()) }
     }
 
     const fn of(status: Status, kind: &'static str, body: Vec<u8>) -> Response {
-        Response { status, kind, location: None, body }
+        Response { status, why: None, kind, location: None, body }
     }
 
     /// Sends the response, and waits until the other side has read it.
     pub(super) fn send(&self, stream: &mut TcpStream) -> io::Result<()> {
-        let Response { status: (status, reason), kind, location, body } = self;
+        let Response { status: (status, reason), why, kind, location, body } = self;
         let mut text = format!(
             "HTTP/1.1 {status} {reason}\r\nContent-Type: {kind}\r\nContent-Length: {}\r\nConnection: close\r\n",
             body.len()
@@ -182,8 +185,9 @@ impl Response {
         text += "Content-Security-Policy: frame-ancestors 'none'\r\nX-Content-Type-Options: nosniff\r\n\
                  Cross-Origin-Resource-Policy: same-origin\r\nCross-Origin-Opener-Policy: same-origin\r\n\
                  Referrer-Policy: same-origin\r\nCache-Control: no-store\r\n";
-        if let Some(location) = location {
-            text += &format!("Location: {location}\r\n");
+        let key = why.as_ref().and_then(Sentence::key);
+        for (name, value) in [("Location", location.as_deref()), ("X-Sentence", key)] {
+            text += &value.map_or_else(String::new, |value| format!("{name}: {value}\r\n"));
         }
         text += "\r\n";
         stream.set_write_timeout(Some(PATIENCE))?;
@@ -219,7 +223,7 @@ pub(super) enum Refused {
 }
 
 impl Refused {
-    fn with(status: Status, why: &str) -> Refused {
+    fn with(status: Status, why: impl Into<Sentence>) -> Refused {
         Refused::With(Response::error(status, why))
     }
 }
@@ -238,14 +242,10 @@ impl From<io::Error> for Refused {
 impl From<httparse::Error> for Refused {
     fn from(error: httparse::Error) -> Refused {
         match error {
-            httparse::Error::TooManyHeaders => too_large("too many headers"),
-            error => Refused::with(BAD, &format!("expected a request of HTTP/1.1: {error}")),
+            httparse::Error::TooManyHeaders => Refused::with(TOO_LARGE, "too many headers"),
+            error => Refused::with(BAD, format!("expected a request of HTTP/1.1: {error}")),
         }
     }
-}
-
-fn too_large(why: &str) -> Refused {
-    Refused::with((413, "Content Too Large"), why)
 }
 
 /// Reads a request with all its body, unless `refuse` has a response to its head.
@@ -260,7 +260,7 @@ pub(super) fn read(
             break parsed;
         }
         if bytes.len() >= MAX_HEAD {
-            return Err(too_large("the headers are too long"));
+            return Err(Refused::with(TOO_LARGE, "the headers are too long"));
         }
         receive(stream, &mut bytes, deadline)?;
     };
@@ -294,7 +294,7 @@ fn parse_head(bytes: &[u8]) -> Result<Option<(usize, Request)>, Refused> {
     let mut parsed = httparse::Request::new(&mut headers);
     let httparse::Status::Complete(head) = parsed.parse(bytes)? else { return Ok(None) };
     if head > MAX_HEAD {
-        return Err(too_large("the headers are too long"));
+        return Err(Refused::with(TOO_LARGE, "the headers are too long"));
     }
     let method = match parsed.method {
         Some("GET") => Method::Get,
@@ -322,7 +322,7 @@ fn body_length(request: &Request) -> Result<usize, Refused> {
     let stated = stated.ok_or_else(|| Refused::with(BAD, "expected one length of the body"))?;
     let most = if request.path == "/games" { MAX_LOG } else { MAX_BODY };
     let length = stated.parse::<usize>().ok().filter(|length| *length <= most);
-    length.ok_or_else(|| too_large("the body is too long"))
+    length.ok_or_else(|| Refused::with(TOO_LARGE, Sentence::new("too-long", ())))
 }
 
 #[cfg(test)]

@@ -5,6 +5,7 @@ use std::fmt::Display;
 use jantaku_agents::{NamedAgent, label_of, without_label};
 use jantaku_engine::rules::Preset;
 use jantaku_engine::{Players, Seat};
+use jantaku_show::Sentence;
 use jantaku_show::html::{escaped, policy};
 use serde_json::{Value, json};
 
@@ -110,7 +111,7 @@ fn table_line(words: &Words, table: &TableRow<'_>) -> String {
     let TableRow { name, setup, hands, is_over } = table;
     let agents = setup.agents.iter().map(|name| shown(label_of(name))).collect::<Vec<_>>().join(", ");
     let rules = shown(&setup.rules_name);
-    let state = if *is_over { words.over.to_owned() } else { filled(words.hand, hands) };
+    let state = if *is_over { words.over.to_owned() } else { words.sentence("hand-in-play", hands) };
     let review = if *is_over {
         format!(" · <a href=\"/tables/{name}/review\">{}</a>", words.review)
     } else {
@@ -141,9 +142,10 @@ fn rules_text(words: &Words, NamedRules { name, rules }: &NamedRules) -> String 
 
 /// Why something cannot be shown or opened, in the language of the page if it says the same each time. `more`
 /// follows.
-pub(super) fn error(words: &Words, title: &str, why: &str, more: &str) -> String {
-    let (known, back) = (words.errors.get(why).copied(), words.back);
-    let (lang, why) = (if known.is_some() { words.tag } else { "en" }, shown(known.unwrap_or(why)));
+pub(super) fn error(words: &Words, title: &str, why: impl Into<Sentence>, more: &str) -> String {
+    let (why, back) = (why.into(), words.back);
+    let lang = why.key().map_or("en", |_| words.tag);
+    let why = shown(&why.in_language(lang));
     let head =
         format!("<p><a href=\"/\">{back}</a></p>\n<p role=\"alert\" lang=\"{lang}\">{why}</p>\n{more}");
     page(words, title, None, &head, "")
@@ -228,7 +230,8 @@ pub(super) fn play_on(words: &Words, offer: &Offer, Place { of, decision }: &Pla
     let hand = words.hand_name(place.round, place.honba, players);
     let title = format!("{game}, {hand}, #{decision}");
     let back = format!("<p><a href=\"{back}#decision={decision}\">{}</a></p>\n", words.back);
-    let note = if start.is_dealt { format!("<p>{}</p>\n", words.rest_is_dealt) } else { String::new() };
+    let note = words.sentence("rest-is-dealt", &"");
+    let note = if start.is_dealt { format!("<p>{note}</p>\n") } else { String::new() };
     page(words, &title, None, &(back + &note + &form_of(words, words.play_on, &rows)), "")
 }
 
@@ -241,16 +244,11 @@ fn select<'a>(label: &str, name: &str, options: impl Iterator<Item = &'a str>, c
     format!("<label><span>{label}</span><select name=\"{name}\">{options}</select></label>\n")
 }
 
-/// A pattern of words with a number.
-fn filled(pattern: &str, number: &dyn ToString) -> String {
-    pattern.replace("{n}", &number.to_string())
-}
-
 /// How many games a source has, as text.
 pub(super) fn state(words: &Words, contents: &Contents) -> String {
     let games = contents.games;
     let progress = match contents.progress {
-        Progress::Complete if contents.has_more => return filled(words.more_than, &games),
+        Progress::Complete if contents.has_more => return words.sentence("more-than", &games),
         Progress::Complete => return games.to_string(),
         Progress::Running => words.running,
         Progress::Stopped => words.stopped,
@@ -297,7 +295,7 @@ impl SourcePage<'_> {
         } else if contents.has_decisions {
             content += &format!("<h2>{}</h2>\n{}", words.games, self.games(words, from));
         } else {
-            content += &format!("<p>{}</p>\n", filled(words.no_decisions, &contents.games));
+            content += &format!("<p>{}</p>\n", words.sentence("no-decisions", &contents.games));
         }
         let live = (contents.progress != Progress::Complete).then(|| contents.state());
         let head = format!("<p><a href=\"/\">{}</a></p>\n", words.back);
@@ -309,10 +307,10 @@ impl SourcePage<'_> {
         let SourcePage { number, contents, in_play, .. } = self;
         let latest = (contents.has_decisions && contents.games > 0).then(|| {
             let game = contents.first + contents.games - 1;
-            format!("<p><a href=\"/games/{number}/{game}\">{}</a></p>\n", filled(words.latest, &game))
+            format!("<p><a href=\"/games/{number}/{game}\">{}</a></p>\n", words.sentence("latest", &game))
         });
         let in_play = in_play.map(|game| {
-            format!("<p><a href=\"/games/{number}/now\">{}</a></p>\n", filled(words.in_play, &game))
+            format!("<p><a href=\"/games/{number}/now\">{}</a></p>\n", words.sentence("in-play", &game))
         });
         latest.unwrap_or_default() + &in_play.unwrap_or_default()
     }
@@ -347,7 +345,7 @@ impl SourcePage<'_> {
 /// The report of a source, with this number and name, before a part is complete.
 pub(super) fn no_result(words: &Words, (number, name): (usize, &str), contents: &Contents) -> String {
     let head = format!("<p><a href=\"/games/{number}\">{}</a></p>\n", words.back);
-    let (text, bar, state) = (words.no_figures, bar(contents), state(words, contents));
+    let (text, bar, state) = (words.sentence("no-figures", &""), bar(contents), state(words, contents));
     page(words, name, None, &head, &format!("<p>{text}</p>\n<p>{bar}{state}</p>\n"))
 }
 

@@ -5,6 +5,7 @@ use std::time::Instant;
 
 use jantaku_engine::replay::{Both, GameStart, Spectator as _};
 use jantaku_engine::{Action, ActionId, Declare, Event, Game, Observation, Seat, Tile};
+use jantaku_show::Sentence;
 use jantaku_show::view::Viewer;
 use serde_json::{Value, json};
 
@@ -27,7 +28,7 @@ pub(super) struct Play {
     choices: Vec<usize>,
     clock: Option<Clock>,
     /// Why the game cannot continue.
-    pub(super) failure: Option<String>,
+    pub(super) failure: Option<Sentence>,
     /// Whether the finished game is saved.
     pub(super) is_saved: bool,
 }

@@ -10,6 +10,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use jantaku_engine::ActionId;
 use jantaku_engine::random::hash;
+use jantaku_show::Sentence;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
@@ -27,9 +28,6 @@ use super::tables::Tables;
 use super::words::Words;
 use jantaku_measure::reports::page::{Origin, page};
 use jantaku_sim::replay::source::MAX_COUNTED;
-
-/// Why a source has no result.
-const NO_RESULT: &str = "no result: this is a log, or a run that keeps no hands";
 
 /// What a server offers: tables to play at, and games to look at.
 pub struct Site {
@@ -108,7 +106,7 @@ impl Site {
             (Get, ["games", source, "result"]) => match self.source(source)?.1.result()? {
                 SoFar::Result(result) => Response::json(&result.json),
                 SoFar::Nothing(contents) => Response::json(&contents.state()),
-                SoFar::Never => Response::error(MISSING, NO_RESULT),
+                SoFar::Never => Response::error(MISSING, Sentence::new("no-result", ())),
             },
             (Get, ["games", source, "report"]) => report(words, self.source(source)?)?,
             (Get, ["games", source, "now"]) => Response::html(self.source(source)?.1.page_in_play()?),
@@ -151,7 +149,7 @@ impl Site {
             (Post, ["tables", name, "act"]) => act(&self.table(name)?, &Choice::read(request)?)?,
             (Post, ["tables", name, "undo"]) => {
                 let (table, decision) = (self.table(name)?, Choice::read(request)?.decision);
-                news_or(table.undo(decision), || table.ready(decision), "there is nothing to undo")?
+                news_or(table.undo(decision), || table.ready(decision), "nothing-to-undo")?
             }
             (Post, ["tables", name, "ready"]) => {
                 Response::json(&self.table(name)?.ready(Choice::read(request)?.decision))
@@ -242,14 +240,14 @@ impl Site {
             Ok(page) => Response::see_other(page),
             Err(why) => {
                 let form = pages::log_form(words);
-                Response::error_page(BAD, pages::error(words, words.not_opened, &why.to_string(), &form))
+                Response::error_page(BAD, pages::error(words, words.not_opened, why.to_string(), &form))
             }
         }
     }
 
     /// Sets a table up as a form says.
     fn new_table(&self, request: &Request) -> Answer {
-        let bad = |wrong: String| Response::error(BAD, &wrong);
+        let bad = |wrong: String| Response::error(BAD, wrong);
         let random = self.new_seed();
         let (setup, made) = match table_form::place_of(request).map_err(bad)? {
             None => (table_form::table_of(request, &self.offer, random).map_err(bad)?, Vec::new()),
@@ -261,7 +259,7 @@ impl Site {
         match self.tables.set_up(&setup, &made) {
             Ok(name) => Ok(Response::see_other(format!("/tables/{name}"))),
             Err(error @ ServeError::Ends) => Err(error.into()),
-            Err(error) => Err(Response::error(CONFLICT, &error.to_string())),
+            Err(error) => Err(Response::error(CONFLICT, error.to_string())),
         }
     }
 
@@ -269,8 +267,7 @@ impl Site {
     fn start(&self, place: &Place, seed: u64) -> Result<Start, Response> {
         match &place.of {
             PlaceOf::Source(number, game) => {
-                let missing =
-                    || Response::error(BAD, &format!("there is no source with the number {number}"));
+                let missing = || Response::error(BAD, format!("there is no source with the number {number}"));
                 let source = self.sources.numbered(*number).ok_or_else(missing)?;
                 Ok(source.start(*game, place.decision, seed)?)
             }
@@ -320,7 +317,7 @@ impl From<ServeError> for Response {
             error if error.is_missing() => MISSING,
             _ => FAILED,
         };
-        Response::error(status, &error.to_string())
+        Response::error(status, error.to_string())
     }
 }
 
@@ -339,12 +336,12 @@ fn report(words: &Words, (number, source): (usize, Arc<Source>)) -> Answer {
         SoFar::Nothing(contents) => {
             Response::html(pages::no_result(words, (number, &source.name()), &contents))
         }
-        SoFar::Never => Response::error(MISSING, NO_RESULT),
+        SoFar::Never => Response::error(MISSING, Sentence::new("no-result", ())),
     })
 }
 
 fn not_over() -> Response {
-    Response::error(CONFLICT, "the game is not over")
+    Response::error(CONFLICT, Sentence::new("not-over", ()))
 }
 
 /// What a page knows of the game, as its query says.
@@ -381,15 +378,15 @@ impl Choice {
 fn act(table: &Arc<Table>, choice: &Choice) -> Answer {
     let action =
         choice.action.and_then(ActionId::new).ok_or_else(|| Response::error(BAD, "expected an action"))?;
-    news_or(table.act(choice.decision, action), || table.ready(choice.decision), "the action is not legal")
+    news_or(table.act(choice.decision, action), || table.ready(choice.decision), "illegal")
 }
 
-/// The news after a decision, or what there is to know if it came too late.
+/// The news after a decision, or what there is to know if it came too late. `illegal` is the key of the error.
 fn news_or(done: Result<Value, Rejected>, late: impl FnOnce() -> Value, illegal: &str) -> Answer {
     match done {
         Ok(news) => Ok(Response::json(&news)),
         Err(Rejected::Late) => Ok(Response::json(&late())),
-        Err(Rejected::Illegal) => Err(Response::error(CONFLICT, illegal)),
+        Err(Rejected::Illegal) => Err(Response::error(CONFLICT, Sentence::new(illegal, ()))),
         Err(Rejected::Failed(error)) => Err((*error).into()),
     }
 }

@@ -7,6 +7,7 @@ use std::time::SystemTime;
 use jantaku_agents::NamedAgent;
 use jantaku_engine::Rules;
 use jantaku_engine::rules::Preset;
+use jantaku_show::Sentence;
 use jantaku_show::transcript::StoryScope;
 use jantaku_show::view::{page, served_page};
 use serde::Serialize;
@@ -24,10 +25,6 @@ use jantaku_sim::replay::error::SourceError;
 use jantaku_sim::replay::source::GameSource;
 use jantaku_sim::run::{self, RunConfig};
 use jantaku_sim::store::{self, is_locked};
-
-/// What the page of a game in play says about it.
-const NOT_WRITTEN: &str = "The run has not written this game yet. The server has played it again, with the same \
-     agents on the same walls.";
 
 /// Why there is no game in play to show.
 const NONE_IN_PLAY: &str = "no game in play can be shown: the run is over, or its agents are slow, need other \
@@ -282,7 +279,7 @@ impl Source {
         let (config, game) = self.config_in_play()?.ok_or(ServeError::Missing { place, what })?;
         let game = GameSource::Run(Box::new(play_again(&self.path, config, game)?));
         let (mut view, opening) = game.view(StoryScope::default(), ())?;
-        view.note([NOT_WRITTEN]);
+        view.note([Sentence::new("not-written", ())]);
         Ok(page(&view, opening))
     }
 

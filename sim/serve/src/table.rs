@@ -17,6 +17,7 @@ use std::time::{Duration, Instant};
 
 use jantaku_agents::NamedAgent;
 use jantaku_engine::{Action, ActionId, Event, Game, Seat};
+use jantaku_show::Sentence;
 use jantaku_show::view::{GameView, Opening, play_page};
 use serde_json::{Value, json};
 
@@ -29,6 +30,7 @@ use super::source::Source;
 use super::start::Start;
 use super::table_config::TableSetup;
 use jantaku_measure::explain::ask;
+use jantaku_sim::dataset::BranchPoint;
 use jantaku_sim::replay::source::DecisionContext;
 
 /// The file of the decisions in the folder of a table.
@@ -119,7 +121,7 @@ impl Table {
         let names = self.setup.agents.iter().map(|name| jantaku_agents::label_of(name).to_owned());
         let (source, rules) = (self.name.clone(), self.setup.rules_name.clone());
         let mut view = GameView { source, rules, names: names.collect(), ..play.viewer().view().clone() };
-        view.note(self.setup.branch.as_ref().map(ToString::to_string));
+        view.note(self.setup.branch.as_ref().map(BranchPoint::sentence));
         let opening = Opening { seat: self.setup.seat, closed: true, ..Opening::default() };
         let data = json!({
             "path": format!("/tables/{}", self.name),
@@ -311,7 +313,7 @@ impl Table {
             return false;
         }
         play.submit_forced(now).unwrap_or_else(|error| {
-            play.failure = Some(error.to_string());
+            play.failure = Some(error.to_string().into());
             false
         })
     }
@@ -322,7 +324,7 @@ impl Table {
         if play.game().is_over() && !play.is_saved && play.failure.is_none() && !self.is_ending() {
             match save_game::save(&self.folder, &self.setup, play.made()) {
                 Ok(()) => play.is_saved = true,
-                Err(error) => play.failure = Some(error.to_string()),
+                Err(error) => play.failure = Some(error.to_string().into()),
             }
             self.changed.notify_all();
         }
@@ -331,13 +333,11 @@ impl Table {
 
     /// Writes down why an agent failed, and returns what a person may read of it. The reason may
     /// name tiles that only the agent sees.
-    fn note_failure(&self, agent: &str, why: &str) -> String {
+    fn note_failure(&self, agent: &str, why: &str) -> Sentence {
         let file = self.folder.join("failure.txt");
         let written = std::fs::File::create(&file).and_then(|mut file| writeln!(file, "{agent}: {why}"));
-        match written {
-            Ok(()) => format!("{agent} failed; {} says why", file.display()),
-            Err(_) => format!("{agent} failed"),
-        }
+        let key = if written.is_ok() { "agent-failed-file" } else { "agent-failed" };
+        Sentence::new(key, json!({ "agent": agent, "file": file.display().to_string() }))
     }
 }
 

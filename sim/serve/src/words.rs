@@ -4,8 +4,9 @@ use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
 use jantaku_engine::{Players, Wind};
-use jantaku_show::{WORDS, text};
+use jantaku_show::{Sentence, WORDS, text};
 use serde::Deserialize;
+use serde_json::json;
 use serde_json::value::RawValue;
 
 /// The words of one language.
@@ -42,8 +43,6 @@ pub(super) struct Words {
     pub(super) log_file: &'static str,
     pub(super) not_opened: &'static str,
     pub(super) tables: &'static str,
-    /// With `{n}` for the number of the hand.
-    pub(super) hand: &'static str,
     pub(super) over: &'static str,
     pub(super) review: &'static str,
     pub(super) games: &'static str,
@@ -52,31 +51,14 @@ pub(super) struct Words {
     pub(super) running: &'static str,
     /// A run that no program writes now.
     pub(super) stopped: &'static str,
-    /// With `{n}` for the games that were counted.
-    pub(super) more_than: &'static str,
-    /// With `{n}` for the games of a run that cannot be shown.
-    pub(super) no_decisions: &'static str,
-    /// The latest complete game, and the game in play, with `{n}` for their numbers.
-    pub(super) latest: &'static str,
-    pub(super) in_play: &'static str,
     pub(super) play_on: &'static str,
-    /// The form to play on from a log or a position.
-    pub(super) rest_is_dealt: &'static str,
-    /// A hand, with `{wind}` for the round wind and `{n}` for its number there.
-    hand_of_round: &'static str,
-    /// Its honba, with `{n}`.
-    honba: &'static str,
-    /// The report before the first part is complete.
-    pub(super) no_figures: &'static str,
     /// The report of all figures.
     pub(super) report: &'static str,
     pub(super) next: &'static str,
     pub(super) previous: &'static str,
     pub(super) back: &'static str,
-    /// The page of an error, and errors that say the same each time.
+    /// The page of an error.
     pub(super) error: &'static str,
-    #[serde(borrow)]
-    pub(super) errors: BTreeMap<&'static str, &'static str>,
 }
 
 /// English, Japanese and Chinese.
@@ -103,9 +85,14 @@ impl Words {
     /// The name of a hand, such as `East 2, 1 honba`. Without honba it is the round alone.
     pub(super) fn hand_name(&self, round: u16, honba: u16, players: Players) -> String {
         let (wind, number) = text::hand_number(round, players.count());
-        let name = self.hand_of_round.replace("{wind}", self.wind(wind)).replace("{n}", &number.to_string());
-        let honba = if honba > 0 { self.honba.replace("{n}", &honba.to_string()) } else { String::new() };
-        name + &honba
+        let key = if honba > 0 { "hand-honba" } else { "hand-name" };
+        let values = json!({ "wind": self.wind(wind), "number": number, "honba": honba });
+        Sentence::new(key, values).in_language(self.tag)
+    }
+
+    /// A sentence with one value, which others do without.
+    pub(super) fn sentence(&self, key: &str, n: &dyn ToString) -> String {
+        Sentence::new(key, json!({ "n": n.to_string() })).in_language(self.tag)
     }
 }
 

@@ -9,7 +9,7 @@
 //! - [`draw`]: hands and tables as pictures; `meld_layout`: how the tiles of a meld lie
 //! - [`view`]: a game as a page for the browser
 //! - [`html`]: what every page needs: escapes and the policy of its content
-//! - [`WORDS`]: the words of pages
+//! - [`WORDS`]: the words of pages; [`Sentence`]: a sentence in each language
 //! - [`analysis`]: analysis of a single hand
 //! - [`report`]: results as text, Markdown and pages for the browser
 //! - `options`: parsers of options of a program, with the feature `clap`
@@ -38,4 +38,4 @@ pub use hand_choice::{HandChoice, HandFilter};
 pub use judgement::{Grade, Judgement, KindSum, OtherAnswer};
 pub use opinion::{Correction, Opinion, OptionOpinion, Places, Plan, RuleVerdict, WaitCount};
 pub use safety::{Danger, Safety};
-pub use words::WORDS;
+pub use words::{Sentence, WORDS};

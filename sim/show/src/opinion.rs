@@ -5,7 +5,7 @@ use std::cmp::Ordering;
 use jantaku_engine::TileKind;
 use serde::{Serialize, Serializer};
 
-use crate::{Danger, Judgement};
+use crate::{Danger, Judgement, Sentence};
 
 /// What an agent thinks of a decision: its choice, its estimates and its reasons. Actions are texts, such as
 /// `chi 34s`.
@@ -21,8 +21,11 @@ pub struct Opinion {
     pub text: String,
     /// Its choice. Of a review, the action that is better than the one played; empty if there is none.
     pub action: String,
-    /// Why it chose that, in a few words. Empty if the agent states no reason.
+    /// Why it chose that, in English. Empty on a page, which has the reason.
     pub why: String,
+    /// The same as a key with its values. None if it is not an agent that explains.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reason: Option<Sentence>,
     /// The unit of all values: `points` of the result of the game. None if only the agent knows it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub unit: Option<&'static str>,
@@ -126,8 +129,10 @@ pub struct Correction {
 pub struct RuleVerdict {
     /// Whether the agent takes it, unless it takes an earlier one.
     pub taken: bool,
-    /// Its reason, as text.
-    pub why: &'static str,
+    /// Its reason in English.
+    pub why: String,
+    /// The same as a key with its values.
+    pub reason: Sentence,
 }
 
 /// Writes a whole number without decimals: a page has thousands of them.
@@ -149,10 +154,11 @@ impl Opinion {
         self.options.iter().find(|option| option.action == action)
     }
 
-    /// Leaves out what a page does not show: options without a measure, details of options, and parts of
-    /// points. `chosen` is the choice of the player.
+    /// Leaves out what a page does not show: options without a measure, details of options, parts of points,
+    /// and the English of a reason. `chosen` is the choice of the player.
     pub(crate) fn shorten(&mut self, chosen: &str) {
         self.options.retain(OptionOpinion::is_measured);
+        self.why.clear();
         let places = self.places.iter_mut().flat_map(|places| places.win.iter_mut().chain(&mut places.draw));
         places.for_each(|chance| *chance = (1000.0 * *chance).round() / 1000.0);
         for option in &mut self.options {

@@ -14,12 +14,12 @@
 //! copying the earlier hands of the log, because the walls of all of them would have to be kept for
 //! a game without decisions.
 
-use std::fmt::{self, Display, Formatter};
-
 use jantaku_engine::notation::{parse_tiles, write_tiles};
 use jantaku_engine::replay::GameStart;
 use jantaku_engine::{Game, Rules, Standing, Wall};
+use jantaku_show::Sentence;
 use serde::{Deserialize, Serialize};
+use serde_json::json;
 
 /// Where a game branches from another one. Other players made its decisions before.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -53,20 +53,12 @@ impl BranchPoint {
     pub fn check(&self, rules: &Rules) -> Result<(), String> {
         self.first_hand.as_ref().map_or(Ok(()), |first| first.start(rules).map(drop))
     }
-}
 
-impl Display for BranchPoint {
-    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        let what = match self.decisions {
-            0 => "deal was".to_owned(),
-            1 => "decision was".to_owned(),
-            decisions => format!("{decisions} decisions were"),
-        };
-        let from = match self.first_hand {
-            None => "another game, where other players made them",
-            Some(_) => "a log or a position; unknown tiles were dealt at random",
-        };
-        write!(f, "the first {what} copied from {from}")
+    /// What a reader should know of the game.
+    pub fn sentence(&self) -> Sentence {
+        let from = if self.first_hand.is_none() { "another-game" } else { "log-or-position" };
+        let key = if self.decisions == 0 { "copied-deal" } else { "copied-decisions" };
+        Sentence::new(key, json!({ "n": self.decisions, "from": Sentence::new(from, ()) }))
     }
 }
 

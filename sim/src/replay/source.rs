@@ -6,10 +6,12 @@ use std::path::{Path, PathBuf};
 use jantaku_engine::replay::{RecordedGame, Spectator};
 use jantaku_engine::rules::PRESETS;
 use jantaku_engine::{Action, Event, Game, Observation, Observer, Players, Position, Rules};
+use jantaku_show::Sentence;
 
 use super::error::SourceError;
 use super::inputs::Inputs;
 use super::stored_run::GameOfRun;
+use crate::dataset::BranchPoint;
 use crate::logs::files::{content_of, is_url, shown};
 use crate::store;
 
@@ -195,11 +197,13 @@ impl GameSource {
 
     /// What a reader should know: copied decisions, what the reader of the log did not understand,
     /// values missing in a position, and its likely errors.
-    pub fn notes(&self) -> Vec<String> {
+    pub fn notes(&self) -> Vec<Sentence> {
         match self {
-            GameSource::Run(game) => game.stored.branch.iter().map(ToString::to_string).collect(),
-            GameSource::Log(game) => game.game.notes.clone(),
-            GameSource::Position(position) => position.position.warning(&position.game).into_iter().collect(),
+            GameSource::Run(game) => game.stored.branch.iter().map(BranchPoint::sentence).collect(),
+            GameSource::Log(game) => game.game.notes.iter().map(Sentence::from).collect(),
+            GameSource::Position(of) => {
+                of.position.warning(&of.game).into_iter().map(Sentence::from).collect()
+            }
         }
     }
 

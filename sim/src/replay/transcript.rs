@@ -50,7 +50,8 @@ impl GameSource {
             GameSource::Log(_) | GameSource::Position(_) => (0, Some(shown(self.path()))),
         };
         let (game, agents, lines) = (self.number(), self.names().to_vec(), story.into_lines());
-        Ok(GameStory { game, seed, source, agents, notes: self.notes(), lines, differences })
+        let notes = self.notes().iter().map(ToString::to_string).collect();
+        Ok(GameStory { game, seed, source, agents, notes, lines, differences })
     }
 }
 

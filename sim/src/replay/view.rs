@@ -2,9 +2,9 @@
 
 use jantaku_engine::replay::RecordedGame;
 use jantaku_engine::{Action, Event, Observation};
-use jantaku_show::HandFilter;
 use jantaku_show::transcript::StoryScope;
 use jantaku_show::view::{Advisor, AllAdvice, GameView, Opening, Viewer};
+use jantaku_show::{HandFilter, Sentence};
 
 use super::error::SourceError;
 use super::source::{DealtPosition, GameSource, preset_name};
@@ -21,7 +21,7 @@ impl GameSource {
     ///
     /// If the game cannot be replayed, or has no such hand or decision.
     pub fn view(&self, scope: StoryScope, advisor: impl Advisor) -> Result<Viewed, SourceError> {
-        let notes = self.assumed().into_iter().chain(self.notes());
+        let notes = self.assumed().into_iter().map(Sentence::from).chain(self.notes());
         if let GameSource::Position(position) = self {
             let DealtPosition { position, game, .. } = &**position;
             let o = game.observe(position.seat());
@@ -35,7 +35,7 @@ impl GameSource {
         self.check_scope(scope, viewer.hands(), viewer.decisions())?;
         let found = viewer.hands().found();
         let mut view = viewer.into_view(&self.name(), self.rules_name(), self.names());
-        view.note(differences.into_iter().chain(notes));
+        view.note(differences.into_iter().map(Sentence::from).chain(notes));
         let hand = found.or_else(|| view.hand_of(scope.step?)).unwrap_or(0);
         Ok((view, Opening { hand, decision: scope.step, ..Opening::default() }))
     }

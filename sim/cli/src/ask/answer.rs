@@ -41,7 +41,7 @@ pub(crate) fn text(opinion: &Opinion, columns: usize) -> String {
                  values mean something.\n";
     }
     for OptionOpinion { action, verdict, .. } in options {
-        let Some(RuleVerdict { taken, why }) = verdict else { continue };
+        let Some(RuleVerdict { taken, why, .. }) = verdict else { continue };
         let answer = if *taken { "yes" } else { "no" };
         text += &format!("  {action}: {answer}, {why}\n");
     }

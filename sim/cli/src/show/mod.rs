@@ -106,7 +106,7 @@ fn heading(game: &GameSource) -> String {
     match &stored.source {
         Some(source) => format!("{name}, from {source}\n"),
         None => {
-            let notes = game.notes().into_iter().map(|note| note + "\n").collect::<String>();
+            let notes = game.notes().iter().map(|note| note.to_string() + "\n").collect::<String>();
             format!("{name}, seed {}, rules {}\n{notes}", stored.seed, config.rules_name)
         }
     }

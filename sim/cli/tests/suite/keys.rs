@@ -102,7 +102,9 @@ fn keys(value: &serde_json::Value, path: String, found: &mut BTreeMap<String, BT
         ("origins", "<field>"),
     ];
     let data = data.iter().find(|(object, _)| *object == path);
-    let is_any = path.ends_with('>') || ["id", "differences[].left", "differences[].right"].contains(&&*path);
+    let any =
+        ["id", "differences[].left", "differences[].right", "answers[].reason", "answers[].options[].reason"];
+    let is_any = path.ends_with('>') || any.contains(&&*path);
     let kind = match value {
         Value::Object(entries) if !is_any => {
             let dot = if path.is_empty() { "" } else { "." };

@@ -95,11 +95,11 @@ fn positions_show_one_hand() {
         assert_eq!(is_hidden, *other != seat, "{other}");
     }
     assert_eq!(view["opening"]["closed"], true);
-    // What is assumed stands in the page without marks of Markdown.
+    // The page removes the marks of Markdown.
     fs::write(&file, "indicators = \"3m\"\nseat = \"east\"\n[east]\nhand = \"123456m789p1155s+9s\"\n")
         .expect("a file");
     let notes = viewed(&[&file])["game"]["notes"].to_string();
-    assert!(notes.contains("\"score is 25000 for ") && !notes.contains('`'), "{notes}");
+    assert!(notes.contains("\"`score` is 25000 for "), "{notes}");
 }
 
 /// The advice of the first agent on the decisions of a view, by number.
@@ -230,7 +230,7 @@ fn agents_say_what_decisions_cost() {
     for (step, advice) in mistakes.iter().take(3) {
         let asked = parsed(&ok(&["ask", &format!("{game}:{step}"), "--json"]));
         assert_eq!(advice["action"], asked["answers"][0]["action"], "decision {step}");
-        assert_eq!(advice["why"], asked["answers"][0]["why"], "decision {step}");
+        assert_eq!(advice["reason"], asked["answers"][0]["reason"], "decision {step}");
     }
 }
 

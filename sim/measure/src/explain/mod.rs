@@ -36,7 +36,6 @@ mod report;
 
 pub use advice::{AskingAdvisor, shown_advisors};
 pub use ask::{AskError, ask, ask_all};
-pub(crate) use opinion::percent;
 pub use opinion::{opinion_of, reported};
 pub(crate) use references::References;
 pub use report::DecisionReport;

@@ -7,7 +7,7 @@ use jantaku_agents::{
 use jantaku_engine::{Action, ActionId, Observation, Rng, Seat, TileKind};
 use jantaku_show::{
     Correction, Danger, DecisionKind, Grade, Judgement, Opinion, OptionOpinion, Places, Plan, RuleVerdict,
-    Safety, WaitCount,
+    Safety, Sentence, WaitCount,
 };
 
 use super::reason;
@@ -49,11 +49,13 @@ pub fn opinion_of(agent: &NamedAgent, reply: &Reply, o: &Observation<'_>) -> Opi
     let plan = options.iter().find(|option| option.action == action).and_then(|option| option.plan.as_ref());
     let points = plan.filter(|plan| plan.win > 0.0).map(|plan| plan.points);
     let places = base.zip(points).and_then(|(heuristic, points)| heuristic.places(o, points));
+    let reason = reason::explain(agent, reply, o, corrected.as_ref(), &verdicts);
     Opinion {
         agent: agent.label().to_owned(),
         text: without_label(agent.name()).to_owned(),
         action,
-        why: reason::explain(agent, reply, o, corrected.as_ref(), &verdicts),
+        why: reason.to_string(),
+        reason: Some(reason),
         unit: in_points.then_some("points"),
         places: places.map(|[win, draw]| Places { win, draw }),
         options,
@@ -137,7 +139,8 @@ fn add(options: &mut Vec<OptionOpinion>, option: OptionOpinion) {
 
 fn decided(verdict: &Verdict, o: &Observation<'_>) -> OptionOpinion {
     let Verdict { action, taken, why } = *verdict;
-    let verdict = Some(RuleVerdict { taken, why });
+    let reason = Sentence::new(why, ());
+    let verdict = Some(RuleVerdict { taken, why: reason.to_string(), reason });
     OptionOpinion { action: o.describe(action), verdict, ..OptionOpinion::default() }
 }
 
@@ -195,11 +198,6 @@ fn with_correction(corrected: &Corrected, at: usize, o: &Observation<'_>) -> Opt
             .then_some(Correction { base, correction }),
         ..OptionOpinion::default()
     }
-}
-
-/// A share with one decimal.
-pub(crate) fn percent(share: f32) -> String {
-    format!("{:.1} %", 100.0 * share)
 }
 
 #[cfg(test)]

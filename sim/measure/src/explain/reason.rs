@@ -3,9 +3,10 @@
 use jantaku_agents::residual::{Corrected, Residual};
 use jantaku_agents::{Candidate, Catalog, Heuristic, MonteCarlo, NamedAgent, Reply, Verdict, without_label};
 use jantaku_engine::{Action, Observation, Phase};
-use jantaku_show::text::points;
+use jantaku_show::Sentence;
+use serde_json::json;
 
-use super::opinion::{NO_VALUE, percent};
+use super::opinion::NO_VALUE;
 
 /// The reason of this agent for its reply. `corrected` is the comparison of `residual`.
 pub(super) fn explain(
@@ -14,9 +15,9 @@ pub(super) fn explain(
     o: &Observation<'_>,
     corrected: Option<&Corrected>,
     verdicts: &[Verdict],
-) -> String {
+) -> Sentence {
     if !o.legal().is_choice() {
-        "it is the only legal action".to_owned()
+        Sentence::new("only-action", ())
     } else if let Some(heuristic) = agent.downcast::<Heuristic>() {
         explain_heuristic(heuristic, reply.action, o, verdicts)
     } else if let Some(residual) = agent.downcast::<Residual>() {
@@ -29,41 +30,39 @@ pub(super) fn explain(
     }
 }
 
-fn explain_heuristic(agent: &Heuristic, action: Action, o: &Observation<'_>, verdicts: &[Verdict]) -> String {
-    let verdict = verdicts.iter().find(|verdict| verdict.taken && verdict.action == action);
+fn explain_heuristic(agent: &Heuristic, action: Action, o: &Observation<'_>, judged: &[Verdict]) -> Sentence {
+    let verdict = judged.iter().find(|verdict| verdict.taken && verdict.action == action);
     match (action, o.phase(), verdict) {
-        (Action::Tsumo | Action::Ron, ..) => "it wins whenever it can".to_owned(),
-        (.., Some(verdict)) => format!("decided before it compares actions: {}", verdict.why),
-        (Action::EndGame, ..) => "it ends the game when it is in first place".to_owned(),
-        (_, Phase::End, _) => "it ends the game only when it is in first place".to_owned(),
-        (Action::Pass, Phase::Claim, _) if !agent.calls => {
-            "it makes no calls: its option calls is off".to_owned()
-        }
+        (Action::Tsumo | Action::Ron, ..) => Sentence::new("always-wins", ()),
+        (.., Some(verdict)) => Sentence::new("by-rule", json!({ "why": Sentence::new(verdict.why, ()) })),
+        (Action::EndGame, ..) => Sentence::new("ends-game", ()),
+        (_, Phase::End, _) => Sentence::new("plays-on", ()),
+        (Action::Pass, Phase::Claim, _) if !agent.calls => Sentence::new("no-calls", ()),
         _ => explain_estimates(&agent.best_estimates(o), agent.value_unit(o), o),
     }
 }
 
 /// The reason of `heuristic` where it compares candidates: the first has the highest value. A unit of
 /// their values is this many points of the result of the game.
-fn explain_estimates(candidates: &[Candidate], unit: f32, o: &Observation<'_>) -> String {
-    let [best, next, ..] = candidates else { return "it compares no other action here".to_owned() };
+fn explain_estimates(candidates: &[Candidate], unit: f32, o: &Observation<'_>) -> Sentence {
+    let [best, next, ..] = candidates else { return Sentence::new("no-other", ()) };
     let actions = candidates.len();
     if best.value <= NO_VALUE {
-        return format!("the hand cannot win after any of {actions} actions");
+        return Sentence::new("cannot-win", json!({ "actions": actions }));
     }
     let name = o.describe(next.action);
     let lead = match whole(unit * (best.value - next.value)) {
-        _ if next.value <= NO_VALUE => "the hand cannot win after the others".to_owned(),
-        0 => format!("as much as {name}"),
-        lead => format!("{} more than {name}", points(lead)),
+        _ if next.value <= NO_VALUE => Sentence::new("others-cannot-win", ()),
+        0 => Sentence::new("as-much", json!({ "action": name })),
+        lead => Sentence::new("more", json!({ "points": lead, "action": name })),
     };
-    let value = in_points(unit * best.value);
-    let risk = match whole(unit * best.risk) {
-        ..=0 => String::new(),
-        risk => format!(" and risks {} by dealing in", in_points(risk as f32)),
+    let (value, risk) = (whole(unit * best.value), whole(unit * best.risk));
+    let win = match 100.0 * best.win {
+        percent if percent > 0.0 && percent < 0.5 => Sentence::new("under-one-percent", ()),
+        percent => Sentence::new("percent", json!({ "n": whole(percent.round_ties_even()) })),
     };
-    let win = whole_percent(best.win);
-    format!("it has the highest value of {actions} actions: {value}, {lead}; it wins {win} of hands{risk}")
+    let key = if risk > 0 { "highest-value-risk" } else { "highest-value" };
+    Sentence::new(key, json!({ "actions": actions, "value": value, "lead": lead, "win": win, "risk": risk }))
 }
 
 /// Points without decimals.
@@ -71,89 +70,59 @@ const fn whole(points: f32) -> i32 {
     points.round() as i32
 }
 
-/// Whole points with their unit.
-fn in_points(value: f32) -> String {
-    let value = whole(value);
-    format!("{} {}", points(value), if value.abs() == 1 { "point" } else { "points" })
-}
-
-/// A share in whole percent.
-fn whole_percent(share: f32) -> String {
-    match 100.0 * share {
-        percent if percent > 0.0 && percent < 0.5 => "less than 1 %".to_owned(),
-        percent => format!("{percent:.0} %"),
-    }
-}
-
 /// The reason of `residual` where its network compares actions. None if `heuristic` decides by rule.
-fn explain_network(corrected: &Corrected, o: &Observation<'_>) -> Option<String> {
+fn explain_network(corrected: &Corrected, o: &Observation<'_>) -> Option<Sentence> {
     let candidates = &corrected.comparison.candidates;
-    let name = |at: usize| o.describe(candidates[at].action);
     let (chosen, others) = (corrected.chosen(), 1..candidates.len());
     let gains = others.filter_map(|at| Some((at, corrected.gain(at)?)));
     let (other, gain) = match chosen {
         0 => gains.max_by(|(_, a), (_, b)| a.total_cmp(b))?,
-        _ => (chosen, corrected.gain(chosen)?),
+        _ => (0, corrected.gain(chosen)?),
     };
-    let choice = if chosen == 0 { "do the same".to_owned() } else { name(0) };
-    let too_few = if chosen == 0 && gain > 0.0 {
-        format!("; a change needs more than {}", in_points(corrected.least))
-    } else {
-        String::new()
+    let key = match chosen {
+        0 if gain > 0.0 => "network-least",
+        0 => "network-same",
+        _ => "network-other",
     };
-    let worth = |at: usize| Some(format!("{} is worth {}", name(at), in_points(corrected.value(at)?)));
-    let mut both = [worth(0)?, worth(other)?];
-    both.rotate_left(usize::from(chosen > 0));
-    let both = both.join(", and ");
-    Some(format!("heuristic would {choice}; with the network {both}{too_few}"))
+    let [action, other_action] = [chosen, other].map(|at| o.describe(candidates[at].action));
+    let [value, other_value] = [corrected.value(chosen)?, corrected.value(other)?].map(whole);
+    let mut values = json!({ "action": action, "value": value, "least": whole(corrected.least) });
+    (values["other"], values["other_value"]) = (other_action.into(), other_value.into());
+    Some(Sentence::new(key, values))
 }
 
 /// The reason of `residual` where it plays like `heuristic`.
-fn explain_base(agent: &Residual, action: Action, o: &Observation<'_>, verdicts: &[Verdict]) -> String {
-    let own = explain_heuristic(agent.base(), action, o, verdicts);
-    let players = o.rules().players;
-    if agent.model(players).is_some() {
-        format!("like heuristic: {own}")
-    } else {
-        let players = players.count();
-        format!("like heuristic, because it has no network for games of {players} players: {own}")
-    }
+fn explain_base(agent: &Residual, action: Action, o: &Observation<'_>, verdicts: &[Verdict]) -> Sentence {
+    let (why, players) = (explain_heuristic(agent.base(), action, o, verdicts), o.rules().players);
+    let key = if agent.model(players).is_some() { "like-heuristic" } else { "no-network" };
+    Sentence::new(key, json!({ "players": players.count(), "why": why }))
 }
 
-fn explain_search(reply: &Reply, o: &Observation<'_>) -> String {
+fn explain_search(reply: &Reply, o: &Observation<'_>) -> Sentence {
     let values = reply.search_info.as_ref().and_then(|info| info.action_values.as_ref());
-    let Some(values) = values else {
-        return "the prior has no other candidate within its margin, so nothing was searched".to_owned();
-    };
+    let Some(values) = values else { return Sentence::new("nothing-searched", ()) };
     let mean = |at: usize| values.get(at).copied().flatten().map(|estimate| estimate.mean);
     let of_choice = o.legal().iter().position(|id| id == reply.action.id()).and_then(mean);
-    let searched = values.iter().flatten().count();
     let best = values.iter().flatten().map(|estimate| estimate.mean).max_by(f32::total_cmp);
-    if of_choice == best {
-        format!("it has the highest value of {searched} candidates in the rollouts")
-    } else {
-        format!("the prior prefers it, and the rollouts of {searched} candidates do not clearly disagree")
-    }
+    let key = if of_choice == best { "best-rollouts" } else { "prior" };
+    Sentence::new(key, json!({ "candidates": values.iter().flatten().count() }))
 }
 
 /// The reason of a policy with probabilities.
-fn explain_policy(reply: &Reply, o: &Observation<'_>) -> Option<String> {
+fn explain_policy(reply: &Reply, o: &Observation<'_>) -> Option<Sentence> {
     let policy = reply.search_info.as_ref()?.policy.as_ref()?;
     let at = o.legal().iter().position(|id| id == reply.action.id())?;
     let own = *policy.get(at)?;
     let is_highest = policy.iter().all(|other| *other <= own);
-    let how = if is_highest { "it has the highest probability," } else { "it was drawn with probability" };
-    Some(format!("{how} {}", percent(own)))
+    let key = if is_highest { "highest-probability" } else { "drawn-by-probability" };
+    Some(Sentence::new(key, json!({ "percent": (1000.0 * f64::from(own)).round() / 10.0 })))
 }
 
 /// What an agent without values and probabilities does in every decision.
-fn explain_rule(agent: &NamedAgent) -> String {
-    let catalog = Catalog::standard();
+fn explain_rule(agent: &NamedAgent) -> Sentence {
     let kind = without_label(agent.name()).split(':').next().unwrap_or_default();
-    match catalog.entries().iter().find(|entry| entry.name == kind) {
-        Some(entry) if kind != "mjai" => format!("its rule: {}", entry.about),
-        _ => "it reports no reason".to_owned(),
-    }
+    let is_known = kind != "mjai" && Catalog::standard().entries().iter().any(|entry| entry.name == kind);
+    if is_known { Sentence::new(&format!("rule-{kind}"), ()) } else { Sentence::new("no-reason", ()) }
 }
 
 #[cfg(test)]
@@ -176,7 +145,18 @@ mod tests {
                 Candidate { action, value, risk, win, points, mode, shanten, ukeire }
             })
             .collect();
-        explain_estimates(&candidates, 2.0, &o).replace(&o.describe(candidates[1].action), "{}")
+        explain_estimates(&candidates, 2.0, &o).to_string().replace(&o.describe(candidates[1].action), "{}")
+    }
+
+    /// The others compare actions, or are other programs.
+    #[test]
+    fn agents_of_rules_say_what_the_catalog_does() {
+        let compare = ["heuristic", "residual", "mc", "mjai"];
+        let catalog = Catalog::standard();
+        for entry in catalog.entries().iter().filter(|entry| !compare.contains(&entry.name)) {
+            let said = Sentence::new(&format!("rule-{}", entry.name), ()).to_string();
+            assert_eq!(said, format!("its rule: {}", entry.about));
+        }
     }
 
     #[test]

@@ -84,7 +84,7 @@ impl RunInfo {
             games: manifest.games,
             games_asked: config.games,
             shard: config.shard,
-            branch: config.branch.as_ref().map(ToString::to_string),
+            branch: config.branch.as_ref().map(|branch| branch.sentence().to_string()),
             seed: config.seed,
             agents: config.agents.clone(),
             seatings: config.seatings,

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use jantaku_engine::{Action, Observation};
 use jantaku_show::transcript::StoryScope;
 use jantaku_show::view::{Advisor, AllAdvice, Opening, ShownAdvisor, page};
-use jantaku_show::{Opinion, OptionOpinion};
+use jantaku_show::{Opinion, OptionOpinion, Sentence};
 
 use super::error::ReviewError;
 use super::request::ReviewRequest;
@@ -62,7 +62,7 @@ fn opinion_of(decision: &ReviewedDecision) -> Opinion {
     options.sort_by(OptionOpinion::best_first);
     Opinion {
         action: decision.better.clone().unwrap_or_default(),
-        why: decision.sentence.clone().unwrap_or_default(),
+        reason: decision.sentence.clone().map(Sentence::from),
         options,
         judgement: Some(decision.judgement()),
         ..Opinion::default()

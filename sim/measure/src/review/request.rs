@@ -111,7 +111,7 @@ impl ReviewRequest {
             rules_hash: format!("{:016x}", game.rules().hash()),
             rules_toml,
             threshold: self.threshold,
-            notes: game.notes(),
+            notes: game.notes().iter().map(ToString::to_string).collect(),
             clear: clear + reviewer.clear,
             kinds,
             all,

@@ -5,7 +5,6 @@ use jantaku_show::text::points;
 
 use super::confirm::{Trial, USUAL};
 use super::outcomes::Ends;
-use crate::explain::percent;
 
 /// The action played, the better one, the cost, and why.
 pub(super) fn explain(o: &Observation<'_>, played: Action, trial: &Trial) -> String {
@@ -22,6 +21,11 @@ fn cost(trial: &Trial) -> String {
     let placement = trial.pairs.placement.estimate().mean;
     let places = if placement.abs() < 0.005 { String::new() } else { format!(" and {placement:.2} places") };
     format!("about {mean} points of the result ({low} to {high}){places}")
+}
+
+/// A share with one decimal.
+fn percent(share: f32) -> String {
+    format!("{:.1} %", 100.0 * share)
 }
 
 /// Points without digits that mean nothing.

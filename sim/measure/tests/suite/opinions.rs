@@ -1,11 +1,16 @@
-//! What agents say that the decisions of weak players cost.
+//! What agents say that the decisions of weak players cost, and why.
+
+use std::cmp::Reverse;
+use std::collections::BTreeSet;
+use std::path::Path;
 
 use jantaku_agents::{Catalog, NamedAgent, Policy as _};
 use jantaku_engine::{Action, Event, Game, Observation, Phase, Rng, Rules};
 use jantaku_measure::explain::AskingAdvisor;
 use jantaku_measure::review::{Grade, KindSum};
 use jantaku_show::view::Advisor as _;
-use jantaku_show::{Judgement, Opinion};
+use jantaku_show::{Judgement, Opinion, Sentence, WORDS};
+use serde_json::Value;
 
 use crate::level::Size;
 
@@ -144,4 +149,101 @@ fn residual_costs_no_less_than_its_base() {
     });
     assert!(lost[0] >= lost[1] && lost[1] > 20_000.0 * f64::from(GAMES.get()), "{lost:?}");
     assert!(mistakes[0] >= mistakes[1] && mistakes[1] > 0, "{mistakes:?}");
+}
+
+/// Adds the keys of a sentence and of those in it to `keys`, and its texts, such as actions, to `texts`.
+fn collect(value: &Value, keys: &mut BTreeSet<String>, texts: &mut Vec<String>) {
+    for (name, value) in value.as_object().expect("a sentence has a key") {
+        match value {
+            Value::String(key) if name == "key" => drop(keys.insert(key.clone())),
+            Value::String(text) => texts.push(text.clone()),
+            Value::Object(_) => collect(value, keys, texts),
+            _ => {}
+        }
+    }
+}
+
+/// No placeholder stays, and Japanese and Chinese have no English but names and what pages translate: actions.
+#[test]
+fn reasons_speak_all_languages() {
+    let names = ["heuristic:calls=off", "residual", "mc:rollouts=8", "neural:model=uniform"];
+    let agents: Vec<NamedAgent> =
+        names.into_iter().chain(["graded:level=2"]).chain(WEAK).map(agent).collect();
+    let mut found = BTreeSet::new();
+    let mut check = |reason: &Sentence| {
+        let mut texts = vec!["heuristic".to_owned(), "residual".to_owned()];
+        collect(&serde_json::to_value(reason).expect("JSON"), &mut found, &mut texts);
+        texts.sort_by_key(|text| Reverse(text.len()));
+        for language in ["en", "ja", "zh"] {
+            let said = reason.in_language(language);
+            assert!(!said.contains(['{', '}']) && !said.contains("null"), "{said}");
+            let other = texts.iter().fold(said.clone(), |rest, text| rest.replace(&**text, ""));
+            let is_english = other.contains(|letter: char| letter.is_ascii_alphabetic());
+            assert_eq!(is_english, language == "en", "{said}");
+        }
+    };
+    for preset in ["tenhou", "tenhou-sanma"] {
+        let rules = Rules { wind_rounds: 1, ..Rules::preset(preset).expect("a preset") };
+        for player in ["noisy:base=greedy,p=0.3", "heuristic"] {
+            each_decision((&rules, 4, player), &agents, |_, _, opinions| {
+                for opinion in opinions {
+                    check(opinion.reason.as_ref().expect("a reason"));
+                    assert_eq!(opinion.why, opinion.reason.as_ref().expect("a reason").to_string());
+                    let verdicts = opinion.options.iter().filter_map(|option| option.verdict.as_ref());
+                    verdicts.for_each(|verdict| check(&verdict.reason));
+                }
+            });
+        }
+    }
+    assert!(found.len() > 20, "{found:?}");
+}
+
+/// The keys of sentences in a source.
+fn keys_in(source: &str, is_verdicts: bool) -> BTreeSet<String> {
+    let marks: &[&str] = if is_verdicts {
+        &["(true, \"", "(false, \""]
+    } else {
+        &["Sentence::new(", "let key = ", "let from = ", "=> \"network-", "words.sentence(", "news_or("]
+    };
+    let mut keys = BTreeSet::new();
+    for line in source.lines().filter(|line| marks.iter().any(|mark| line.contains(mark))) {
+        let parts: Vec<&str> = line.split('"').collect();
+        let literals = (1..parts.len()).step_by(2).filter(|at| !parts[at + 1].starts_with(':'));
+        keys.extend(literals.map(|at| parts[at].to_owned()));
+    }
+    keys
+}
+
+/// Every sentence that the sources name has a template, and every template is named. Those of catalogs are named
+/// by their agents, and `points` by templates.
+#[test]
+fn sentences_and_sources_have_the_same_keys() {
+    let words: Value = serde_json::from_str(WORDS[0]).expect("JSON");
+    let templates = words["page"]["sentences"].as_object().expect("an object");
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let mut folders: Vec<_> =
+        ["sim/measure/src", "sim/serve/src", "sim/src"].map(|folder| root.join(folder)).into();
+    let turn = std::fs::read_to_string(root.join("agents/src/heuristic/turn.rs")).expect("a source");
+    let mut named = keys_in(&turn, true);
+    while let Some(folder) = folders.pop() {
+        for entry in std::fs::read_dir(folder).expect("a folder") {
+            let path = entry.expect("an entry").path();
+            if path.is_dir() {
+                folders.push(path);
+                continue;
+            }
+            let text = std::fs::read_to_string(&path).unwrap_or_default();
+            let source = text.split("#[cfg(test)]").next().unwrap_or_default();
+            if source.contains("Sentence") || source.contains("words.sentence(") {
+                named.extend(keys_in(source, false));
+            }
+        }
+    }
+    let is_other = |key: &String| {
+        let is_key = key.bytes().all(|letter| letter.is_ascii_lowercase() || letter == b'-');
+        !is_key || key.is_empty() || key == "points" || key.starts_with("rule-")
+    };
+    let found: Vec<_> = named.iter().filter(|key| !is_other(key)).collect();
+    let expected: Vec<_> = templates.keys().filter(|key| !is_other(key)).collect();
+    assert_eq!(found, expected);
 }

@@ -30,10 +30,10 @@ mod viewer;
 use std::ops::RangeInclusive;
 
 use jantaku_engine::{FinalResult, Seat, Tile, cut_after};
-use serde::{Serialize, Serializer};
+use serde::Serialize;
 use serde_json::Value;
 
-use crate::{Judgement, KindSum};
+use crate::{Judgement, KindSum, Sentence};
 
 pub use self::advice::{Advisor, AllAdvice, ShownAdvisor};
 pub use self::page::{Opening, page, play_page, served_page};
@@ -61,14 +61,8 @@ pub struct GameView {
     /// What the decisions of each seat cost, for each of these agents.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub sums: Vec<Vec<SeatSums>>,
-    /// Differences between the log and the rules, and other notes for the reader. Pages show them
-    /// without the backticks around names of fields.
-    #[serde(serialize_with = "without_marks")]
-    pub notes: Vec<String>,
-}
-
-fn without_marks<S: Serializer>(texts: &[String], serializer: S) -> Result<S::Ok, S::Error> {
-    serializer.collect_seq(texts.iter().map(|text| text.replace('`', "")))
+    /// Differences between the log and the rules, and other notes for the reader.
+    pub notes: Vec<Sentence>,
 }
 
 /// A hand of a game.

@@ -10,7 +10,7 @@ use super::frame::Frame;
 use super::result::{ShownResult, shown_hands};
 use super::{GameView, HandView, SeatSums, ShownDecision, ShownEvent, StepView, readable};
 use crate::text::hand_number;
-use crate::{HandChoice, HandFilter};
+use crate::{HandChoice, HandFilter, Sentence};
 
 /// Follows a game and makes its view.
 #[derive(Debug)]
@@ -127,8 +127,9 @@ impl GameView {
     }
 
     /// Adds notes for the reader.
-    pub fn note(&mut self, notes: impl IntoIterator<Item = impl AsRef<str>>) {
-        self.notes.extend(notes.into_iter().map(|note| readable(note.as_ref())));
+    pub fn note(&mut self, notes: impl IntoIterator<Item = impl Into<Sentence>>) {
+        let clean = |one: Sentence| if one.key().is_some() { one } else { readable(&one.to_string()).into() };
+        self.notes.extend(notes.into_iter().map(|note| clean(note.into())));
     }
 }
 

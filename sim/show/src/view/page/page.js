@@ -497,22 +497,16 @@ function actionText(text) {
   return (declare ? actions[declare.trim()] : "") + actions[name].replace("{tiles}", names);
 }
 
-// A sentence of the program in the words of the language: by the first pattern of `sentences` that it has. English
-// has the texts of the program.
-function translated(text) {
-  for (const [pattern, words] of word("sentences")) {
-    const source = pattern.replace(/[.*+?()]/g, "\\$&").replace(/\{\d\}/g, "(.+?)");
-    const found = new RegExp(`^${source}$`).exec(text);
-    if (found) return filled(words, found.slice(1).map(translated));
-  }
-  return actionText(text);
+// A sentence of the program, or a value of one: the template of its key with its values, a number, or a text. A text is
+// an action or English.
+function translated(said) {
+  if (!isObject(said)) return typeof said === "number" ? points(said) : actionText(said.replaceAll("`", ""));
+  const template = [word("sentences")[said.key]].flat().at(Math.abs(said.n) === 1 ? 0 : -1);
+  return template.replace(/\{(\w+):?([\w-]*)\}/g, (_, name, key) => translated(key ? { key, n: said[name] } : said[name]));
 }
 
 // A paragraph with a sentence of the program.
-function told(text) {
-  const shown = translated(text);
-  return element("p", shown === text ? { lang: "en" } : {}, bdi(shown));
-}
+const told = (said) => element("p", isObject(said) ? {} : { lang: "en" }, bdi(translated(said)));
 
 // Whether the reader must find the better move before the page shows an answer.
 function isAsked() {
@@ -624,7 +618,7 @@ function thoughts(decision, advice) {
   return [
     action ? played(decision) : element("p", {}, actionText(advice.action)),
     ...(isBetter ? [element("p", { class: advice.grade === "mistake" ? "mistake" : "" }, better)] : []),
-    ...(advice.why ? [told(advice.why)] : []),
+    ...(advice.reason ? [told(advice.reason)] : []),
     ...(cost ? [element("p", {}, phrase("cost", { n: cost }))] : []),
     ...graded(advice),
     ...waitsOf(decision, advice),

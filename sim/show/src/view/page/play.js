@@ -60,7 +60,9 @@ async function ask(what, body) {
     const answer = await fetch(`${play.path}/${what}`, options);
     const text = await answer.text();
     if (answer.ok) return JSON.parse(text);
-    table.refusal = text.trim();
+    // A server that ends, or has too many requests, answers later.
+    if (answer.status === 503) throw new Error(text);
+    table.refusal = answer.headers.has("X-Sentence") ? { key: answer.headers.get("X-Sentence") } : text.trim();
     return null;
   } catch {
     table.isLost = true;
@@ -369,14 +371,11 @@ function drawPace() {
   label(at("pace"), word("pace"));
 }
 
-// An error of the program, without the backticks around names.
-const unmarked = (text) => translated(text.replaceAll("`", ""));
-
 function statusText() {
-  if (table.failure !== null) return phrase("failed", { why: unmarked(table.failure) });
+  if (table.failure !== null) return phrase("failed", { why: translated(table.failure) });
   if (table.isLost) return word("lost");
-  if (table.refusal !== null) return phrase("refused", { why: unmarked(table.refusal) });
-  if (table.noHint !== null) return phrase("no-hint", { why: unmarked(table.noHint) });
+  if (table.refusal !== null) return phrase("refused", { why: translated(table.refusal) });
+  if (table.noHint !== null) return phrase("no-hint", { why: translated(table.noHint) });
   if (table.isAsking) return phrase("thinking", { agent: play.hints });
   if (isNow() && game.results !== null) {
     const { placement, points: own, result } = game.results[play.seat];
@@ -476,7 +475,7 @@ function drawHint() {
   const options = opinion?.options ?? [];
   const rows = hintRows(options);
   const decided = options.filter(({ taken }) => taken !== undefined);
-  const verdicts = decided.map(({ action, taken, why }) => element("p", {}, `${actionText(action)}: ${taken ? "✓" : "✗"} ${translated(why)}`));
+  const verdicts = decided.map(({ action, taken, reason }) => element("p", {}, `${actionText(action)}: ${taken ? "✓" : "✗"} ${translated(reason)}`));
   const named = opinion && opinion.text !== opinion.agent ? [element("p", {}, ...advisorText({ name: opinion.agent, text: opinion.text }))] : [];
   const made = [...named, ...(rows.length > 0 ? [element("table", {}, rows)] : []), ...verdicts];
   at("hint").setAttribute("aria-label", word("hint"));
