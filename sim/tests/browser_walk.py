@@ -107,6 +107,7 @@ class Walk:
         """A log is sent and reviewed. A text that is no log is an error in the page."""
         self.open_log(None, "https://tenhou.net/0/?log=2026")
         assert "replay links hold no game" in self.page.inner_text("[role=alert]")
+        assert self.page.input_value("[name=text]") == "https://tenhou.net/0/?log=2026"
         self.check(self.page, f"{self.locale}: error of a log")
         for file, text in [(self.log, ""), (None, self.log.read_text())]:
             self.open_log(file, text)

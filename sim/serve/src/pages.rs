@@ -95,14 +95,15 @@ pub(super) fn index(
     if !sources.is_empty() {
         content += &format!("<h2>{}</h2>\n{}", words.games, source_list(sources));
     }
-    page(words, "Jantaku", Some(state), &(form(words, offer) + &log_form(words)), &content)
+    page(words, "Jantaku", Some(state), &(form(words, offer) + &log_form(words, b"")), &content)
 }
 
-/// The form that sends a log.
-pub(super) fn log_form(Words { open, open_help, log_text, log_file, .. }: &Words) -> String {
+/// The form that sends a log, with what its text is so far.
+pub(super) fn log_form(Words { open, open_help, log_text, log_file, .. }: &Words, text: &[u8]) -> String {
+    let text = escaped(&String::from_utf8_lossy(text));
     format!(
         "<h2>{open}</h2>\n<form method=\"post\" action=\"/games\" enctype=\"multipart/form-data\">\n\
-         <p class=\"quiet\">{open_help}</p>\n<label><span>{log_text}</span><textarea name=\"text\"></textarea></label>\n\
+         <p class=\"quiet\">{open_help}</p>\n<label><span>{log_text}</span><textarea name=\"text\">{text}</textarea></label>\n\
          <label><span>{log_file}</span><input type=\"file\" name=\"file\"></label>\n<button>{open}</button>\n</form>\n"
     )
 }

@@ -239,7 +239,7 @@ impl Site {
         match shown {
             Ok(page) => Response::see_other(page),
             Err(why) => {
-                let form = pages::log_form(words);
+                let form = pages::log_form(words, request.part("text").unwrap_or_default().1);
                 Response::error_page(BAD, pages::error(words, words.not_opened, why.to_string(), &form))
             }
         }
