@@ -403,8 +403,8 @@ class Dataset:
         """The dataset as an ``IterableDataset`` of torch, which yields whole batches of tensors.
 
         Use it with ``DataLoader(..., batch_size=None)``. Each worker process of the ``DataLoader``
-        loads a share of the rank's games. Threads do the work already, so ``num_workers=0`` is
-        usually best.
+        loads a share of the rank's games, and has its share of the ``workers``. Threads do the work
+        already, and processes must copy each batch, so ``num_workers=0`` costs least.
 
         Worker processes have copies of the dataset. What they load does not change the dataset of
         this process: call ``set_epoch`` before each epoch, or all epochs are in the same order.

@@ -225,6 +225,39 @@ def test_torch_tensors_and_data_loader() -> None:
     assert sorted(keys(workers)) == plain
 
 
+@pytest.mark.filterwarnings("ignore:This DataLoader will create")
+@pytest.mark.parametrize("encoder", ["planes-v1", "sparse-v1"])
+def test_worker_processes_share_the_rows(encoder: str) -> None:
+    torch = pytest.importorskip("torch")
+
+    def rows(workers: int) -> list[bytes]:
+        data = Dataset(RUN, encoder=encoder, batch=32, shuffle=100, seed=3).torch()
+        loader = torch.utils.data.DataLoader(data, batch_size=None, num_workers=workers)
+        # All batches live until the end: a worker that used their memory again would change rows.
+        batches = list(loader)
+        assert all(type(batch) is dict for batch in batches)
+        columns = [[batch[name].numpy() for batch in batches] for name in sorted(batches[0])]
+        parts = zip(*(itertools.chain(*column) for column in columns), strict=True)
+        return sorted(b"".join(value.tobytes() for value in row) for row in parts)
+
+    expected = rows(0)
+    assert len(expected) == len(set(expected)) > 100
+    for workers in (1, 2, 3):
+        assert rows(workers) == expected
+
+
+def test_a_worker_process_uses_its_memory_again() -> None:
+    torch = pytest.importorskip("torch")
+    data = Dataset(RUN, encoder="planes-v1", batch=2).torch()
+    places = Counter(
+        batch["planes"].data_ptr()
+        for batch in torch.utils.data.DataLoader(data, batch_size=None, num_workers=1)
+    )
+    # It fills two batches ahead.
+    assert places.total() > 50
+    assert len(places) < 8
+
+
 def test_logs_go_through_the_same_door(tmp_path: Path) -> None:
     game = jantaku.Game("tenhou", seed=1)
     game.play("greedy")
