@@ -117,6 +117,23 @@ def in_a_fork(work: Callable[[], object]) -> int:
     return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
 
 
+def gain_over_random(agent: Any, channels: list[int] | None = None) -> float:
+    """By how much an agent's mean placement is better than 2.5, against three random players.
+
+    With channels, the agent is a network that returns logits for these channels of planes.
+    """
+    if channels is not None:
+        network, scales = agent, jantaku.Encoder("planes-v1").scales[channels, None]
+
+        def logits(batch: jantaku.AgentBatch) -> Any:
+            planes = batch.planes[:, channels] * scales
+            return network(planes.reshape(len(planes), -1))
+
+        agent = jantaku.FunctionAgent(logits, name="network", encoder="planes-v1")
+    found = jantaku.match(agent, "random", sets=10, seed=2).placement_difference
+    return found.value
+
+
 def toml(path: Path, table: dict[str, Any]) -> str:
     """Writes settings to a file. Returns its path."""
 
