@@ -29,8 +29,7 @@ def main(run: str, path: str) -> None:
         with torch.no_grad():
             heads = network(*network.inputs(batch))
         wanted = targets(batch, ["tenpai", "waits"])
-        rows = np.repeat(np.arange(len(batch["counts"])), batch["counts"])
-        riichi = np.stack([np.bincount(rows, batch["active"] == one, len(batch["counts"])) > 0 for one in RIICHI], 1)
+        riichi = np.stack([(batch["active"] == one).any(1) for one in RIICHI], 1)
         tenpai, waits = wanted["tenpai"].numpy(), wanted["waits"].numpy()
         says, of_waits = heads["tenpai"].sigmoid().numpy(), heads["waits"].sigmoid().numpy()
         ahead = (batch["seats"][:, None] + [1, 2, 3]) % 4

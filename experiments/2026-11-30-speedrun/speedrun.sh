@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# From nothing to a network for `residual`: two generations of labels and of training, then the match that counts.
+# A network for `residual` from no labels: two generations of labels and of training, then the match that counts.
 #
 # usage: [GAMES=9000] [SETS=10000] [SEED=1] [THREADS=2] speedrun.sh FOLDER
 #
@@ -9,15 +9,22 @@ set -euo pipefail
 games=${GAMES:-9000} sets=${SETS:-10000} seed=${SEED:-1} threads=${THREADS:-2}
 [ $# = 1 ] || { sed -n '2,7s/^# \?//p' "$0"; exit 2; }
 mkdir -p "$1" && cd "$1"
+settings="GAMES=$games SEED=$seed"
+[ -e settings ] || echo "$settings" > settings
+[ "$(cat settings)" = "$settings" ] || { echo "$1: was begun with $(cat settings), found $settings: name another folder" >&2; exit 2; }
 
 # The processor time of the programs that have ended, in seconds. `times` says it of its own shell only.
 spent() { times > times.txt; awk 'NR == 2 { split($0, t, "[ms ]+"); printf "%.0f", 60 * (t[1] + t[3]) + t[2] + t[4] }' times.txt > spent.txt; }
+# Adds what the present step has taken to what it took before a stop.
+account() { [ -z "$step" ] || { spent; echo $((earlier + $(cat spent.txt) - before)) > "$step.spent"; }; }
+step=
+trap account EXIT
 step() {
-    local name=$1 before; shift
+    local name=$1; shift
     if [ ! -e "$name.done" ]; then
-        spent; before=$(cat spent.txt)
+        spent; before=$(cat spent.txt) earlier=$(cat "$name.spent" 2>/dev/null || echo 0) step=$name
         "$@"
-        spent; echo $(($(cat spent.txt) - before)) > "$name.done"
+        account; mv "$name.spent" "$name.done"; step=
     fi
     echo "$name: $(cat "$name.done") s of processor time"
 }
@@ -27,12 +34,13 @@ labels() { # OUT AGENT SEED
         --out "$1" "${resume[@]}"
 }
 train() { # OUT LABELS [START]
-    printf 'labels = ["%s"]\nout = "%s"\nbatch = 4096\ntested = 1\nthreads = %s\n' "$2" "$1" "$threads" > "$1.toml"
+    printf 'labels = ["%s"]\nout = "%s"\nbatch = 4096\ntested = 1\nthreads = %s\nseed = %s\ndevice = "cpu"\n' \
+        "$2" "$1" "$threads" "$seed" > "$1.toml"
     if [ $# = 3 ]; then printf 'start = "%s"\nrate = 1e-3\n' "$3" >> "$1.toml"; fi
     python -m jantaku.train improve "$1.toml"
 }
 
-step labels-1 labels labels-1 noisy:base=heuristic,p=0.05 "${seed}000000"
+step labels-1 labels labels-1 noisy:base=\"heuristic:version=3\",p=0.05 "${seed}000000"
 step first train first labels-1
 step labels-2 labels labels-2 residual:model=first/residual.safetensors "${seed}500000"
 step second train second labels-2 first/residual.safetensors
