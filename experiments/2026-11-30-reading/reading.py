@@ -33,8 +33,8 @@ def main(run: str, path: str) -> None:
         tenpai, waits = wanted["tenpai"].numpy(), wanted["waits"].numpy()
         says, of_waits = heads["tenpai"].sigmoid().numpy(), heads["waits"].sigmoid().numpy()
         ahead = (batch["seats"][:, None] + [1, 2, 3]) % 4
-        melds = batch["concealed"].sum(2)[np.arange(len(ahead))[:, None], ahead] < 13
-        for name, is_it in (("in riichi", riichi), ("open", melds & ~riichi), ("closed", ~melds & ~riichi)):
+        is_open = batch["concealed"].sum(2)[np.arange(len(ahead))[:, None], ahead] < 13
+        for name, is_it in (("in riichi", riichi), ("open", is_open & ~riichi), ("closed", ~is_open & ~riichi)):
             is_it &= ~np.isnan(tenpai)
             for kept, values in zip(found[name], (tenpai, says, waits, of_waits), strict=True):
                 kept.append(values[is_it])

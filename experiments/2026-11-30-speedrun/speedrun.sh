@@ -16,15 +16,15 @@ settings="GAMES=$games SEED=$seed"
 # The processor time of the programs that have ended, in seconds. `times` says it of its own shell only.
 spent() { times > times.txt; awk 'NR == 2 { split($0, t, "[ms ]+"); printf "%.0f", 60 * (t[1] + t[3]) + t[2] + t[4] }' times.txt > spent.txt; }
 # Adds what the present step has taken to what it took before a stop.
-account() { [ -z "$step" ] || { spent; echo $((earlier + $(cat spent.txt) - before)) > "$step.spent"; }; }
-step=
+account() { [ -z "$running" ] || { spent; echo $((earlier + $(cat spent.txt) - before)) > "$running.spent"; }; }
+running=
 trap account EXIT
 step() {
     local name=$1; shift
     if [ ! -e "$name.done" ]; then
-        spent; before=$(cat spent.txt) earlier=$(cat "$name.spent" 2>/dev/null || echo 0) step=$name
+        spent; before=$(cat spent.txt) earlier=$(cat "$name.spent" 2>/dev/null || echo 0) running=$name
         "$@"
-        account; mv "$name.spent" "$name.done"; step=
+        account; mv "$name.spent" "$name.done"; running=
     fi
     echo "$name: $(cat "$name.done") s of processor time"
 }

@@ -27,12 +27,8 @@ SETS = {
     "heuristic:fast": 10000,
     "heuristic:version=1": 4000,
     "heuristic:version=3": 4000,
-    "residual:version=2": 0,
-    "mc:rollouts=64": 0,
-    "mc:rollouts=256": 0,
-    "mc:rollouts=1024": 0,
 }
-"""The sets of each agent. Agents with 0 sets have earlier matches, of other experiments."""
+"""The sets that each agent plays here."""
 
 EARLIER = {
     "residual:version=2": (2.4531, 0.0097, 10000, "2026-11-27-residual"),
@@ -40,27 +36,28 @@ EARLIER = {
     "mc:rollouts=256": (2.459, 0.016, 2007, "2026-11-23-mc"),
     "mc:rollouts=1024": (2.435, 0.024, 1000, "2026-11-23-mc"),
 }
-"""Placement, half of its 95 % interval (that of `mc` with reduced variance), sets, experiment."""
+"""Agents with matches of other experiments: placement, half of its 95 % interval (that of `mc` with reduced variance),
+sets, experiment."""
 
 SEED = 580_000
 
 
 def play(program: str, decision_time: str) -> None:
     record = json.loads(RECORD.read_text()) if RECORD.exists() else {}
-    for number, (agent, sets) in enumerate(SETS.items()):
+    for number, agent in enumerate([*SETS, *EARLIER]):
         own = record.setdefault(agent, {})
         if "micros" not in own:
-            games = "2" if agent.startswith("mc") else "600"
+            games = "1" if agent.startswith("mc") else "600"
             alone = os.environ | {"RAYON_NUM_THREADS": "1"}
             run = [decision_time, games, "tenhou", agent]
             found = subprocess.run(run, env=alone, stdout=subprocess.PIPE, text=True, check=True).stdout
             own["micros"] = int(re.search(r"(\d+) ns each", found)[1]) / 1000
-        if sets and "sets" not in own:
-            run = [program, "match", "--challenger", agent, "--baseline", REFERENCE, "--sets", str(sets)]
+        if agent in SETS and "sets" not in own:
+            run = [program, "match", "--challenger", agent, "--baseline", REFERENCE, "--sets", str(SETS[agent])]
             run += ["--seed", str(SEED + number), "--json"]
             found = json.loads(subprocess.run(run, stdout=subprocess.PIPE, text=True, check=True).stdout)
             place = found["agents"][0]["placement"]
-            own |= {"sets": sets, "seed": SEED + number, "placement": place["value"]}
+            own |= {"sets": SETS[agent], "seed": SEED + number, "placement": place["value"]}
             own |= {"half": (place["high"] - place["low"]) / 2}
         RECORD.write_text(json.dumps(record, indent=1) + "\n")
         print(agent, own, flush=True)
@@ -69,11 +66,11 @@ def play(program: str, decision_time: str) -> None:
 def rows() -> list[tuple[str, float, float, float, int, str]]:
     """Agent, microseconds, placement, half of its interval, sets, source; the fastest first."""
     record, found = json.loads(RECORD.read_text()), []
-    for agent in SETS:
+    for agent in [*SETS, *EARLIER]:
         own = record[agent]
-        if "sets" in own:
+        if agent in SETS:
             found.append((agent, own["micros"], own["placement"], own["half"], own["sets"], f"seed {own['seed']}"))
-        elif agent in EARLIER:
+        else:
             place, half, sets, source = EARLIER[agent]
             link = f"[experiment](../experiments/{source}/README.md)"
             found.append((agent, own["micros"], place, half, sets, link))
@@ -82,9 +79,10 @@ def rows() -> list[tuple[str, float, float, float, int, str]]:
 
 def draw() -> None:
     print("| agent | µs a decision | mean placement | sets | source |\n|---|---|---|---|---|")
-    for agent, micros, place, half, sets, source in rows():
+    table = rows()
+    for agent, micros, place, half, sets, source in table:
         print(f"| `{agent}` | {micros:,.{2 if micros < 10 else 0}f} | {place:.4f} ± {half:.4f} | {sets:,} | {source} |")
-    shown = [row for row in rows() if row[2] < 3.1 and row[0] != "heuristic:version=3" and "noisy" not in row[0]]
+    shown = [row for row in table if row[2] < 3.1 and row[0] != "heuristic:version=3" and "noisy" not in row[0]]
     PICTURE.write_text(svg([row[:4] for row in shown]))
 
 

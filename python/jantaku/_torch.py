@@ -80,6 +80,7 @@ class _Sent(dict[str, Tensor]):
     """
 
     def __copy__(self) -> _Sent:
+        """The ``DataLoader`` copies each batch before it sends it."""
         return _Sent(self)
 
     def __reduce__(self) -> tuple[Any, ...]:
