@@ -1,36 +1,18 @@
 //! Logs that break off or go wrong keep their whole hands.
 #![expect(clippy::unwrap_used, reason = "a test")]
 
-use std::io::{Cursor, Write as _};
-use std::path::Path;
+use std::io::Write as _;
 
 use flate2::Compression;
 use flate2::write::GzEncoder;
 use jantaku_engine::Rules;
-use jantaku_engine::replay::RecordedGame;
-use jantaku_sim::logs::files::Games;
 use jantaku_sim::replay::convert::{Format, complete, gap_of, whole_hands};
 
-/// The games of a file with this content.
-fn games(content: impl Into<Vec<u8>>) -> Vec<Result<RecordedGame, String>> {
-    let games = Games::of(Path::new("log"), Cursor::new(content.into())).unwrap();
-    let read = games.map(|source| source.and_then(|source| source.read(None)));
-    read.map(|game| game.map_err(|error| error.to_string())).collect()
-}
-
-fn only_game(content: impl Into<Vec<u8>>) -> RecordedGame {
-    let mut games = games(content);
-    assert_eq!(games.len(), 1);
-    games.remove(0).unwrap()
-}
-
-fn differences(game: &RecordedGame) -> Vec<String> {
-    game.replay(&mut ()).differences.iter().map(ToString::to_string).collect()
-}
+use crate::common::logs::{differences, read, read_all};
 
 #[test]
 fn a_hand_ended_by_an_error_is_one_difference() {
-    let game = only_game(include_str!("cases/mjai-error-ryukyoku.mjson"));
+    let game = read(&include_str!("cases/mjai-error-ryukyoku.mjson"));
     let expected = "hand 0 step 5: rest of the hand: expected a win or a draw, found event 9: an error of seat 1 \
                     ended the hand: Error: Illegal Action by Player 1";
     assert_eq!(differences(&game), [expected]);
@@ -39,7 +21,7 @@ fn a_hand_ended_by_an_error_is_one_difference() {
 #[test]
 fn messages_and_missing_names_do_not_matter() {
     for text in [include_str!("cases/mjai-hello.mjson"), include_str!("cases/mjai-names-null.mjson")] {
-        let game = only_game(text);
+        let game = read(&text);
         assert_eq!((game.hands.len(), differences(&game)), (1, Vec::new()));
     }
 }
@@ -48,7 +30,7 @@ fn messages_and_missing_names_do_not_matter() {
 fn keeps_hands(text: &str, ends: &[usize]) {
     let first = text.find(['\n', '>']).unwrap();
     for cut in (first..text.len()).step_by(97) {
-        let Ok(game) = &games(&text.as_bytes()[..cut])[0] else {
+        let Ok(game) = &read_all(&text.as_bytes()[..cut], None)[0] else {
             assert!(ends.is_empty() || cut < ends[0], "{cut}");
             continue;
         };
@@ -86,10 +68,10 @@ fn a_cut_gzip_file_keeps_the_hands_before_the_cut() {
         encoder.write_all(text.as_bytes()).unwrap();
         let mut bytes = encoder.finish().unwrap();
         bytes.truncate(bytes.len() * 3 / 4);
-        let found = games(bytes);
+        let found = read_all(bytes, None);
         let [Ok(game), Err(error)] = &found[..] else { panic!("{found:?}") };
         assert!(whole_hands(game.clone()).unwrap().hands.len() > 1);
-        assert!(error.starts_with("log: line "), "{error}");
+        assert!(error.to_string().starts_with("log: line "), "{error}");
     }
 }
 
@@ -113,7 +95,7 @@ fn a_broken_tag_leaves_the_other_hands() {
     let at = mjlog.match_indices("<INIT").nth(1).unwrap().0;
     let end = at + mjlog[at..].find("/>").unwrap() + 2;
     let broken = format!("{}<T999/>{}", &mjlog[..end], &mjlog[end..]);
-    let read = only_game(broken);
+    let read = read(&broken);
     assert_eq!(read.hands.len(), game.hands.len());
     assert_eq!(read.gap().unwrap().0, 1);
     let found = differences(&read);

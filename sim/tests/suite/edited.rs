@@ -4,15 +4,12 @@
 #![expect(clippy::unwrap_used, reason = "a test")]
 
 use std::collections::BTreeMap;
-use std::io::Cursor;
-use std::path::Path;
 
 use jantaku_engine::replay::RecordedGame;
 use jantaku_engine::{Rng, Rules};
-use jantaku_sim::logs::files::Games;
-use jantaku_sim::replay::convert::Format;
 use serde_json::{Value, json};
 
+use crate::common::logs::{differences, mjai, read_all, tenhou6, try_read};
 use crate::sizes::EDIT_POSITIONS;
 
 /// Short games in which all kinds of events occur.
@@ -27,13 +24,10 @@ fn east_only(preset: &str) -> Rules {
 
 /// The first error, difference or note when a log is read and replayed. None for a good log.
 fn problem(log: String, rules: &Rules) -> Option<String> {
-    let mut sources = Games::of(Path::new("log"), Cursor::new(log.into_bytes())).unwrap();
-    let game = match sources.next().unwrap().and_then(|source| source.read(Some(rules))) {
-        Ok(game) => game,
-        Err(error) => return Some(error.to_string()),
-    };
-    let difference = game.replay(&mut ()).differences.first().map(ToString::to_string);
-    difference.or_else(|| game.notes.first().cloned())
+    match read_all(log, Some(rules)).remove(0) {
+        Ok(game) => differences(&game).into_iter().chain(game.notes.iter().cloned()).next(),
+        Err(error) => Some(error.to_string()),
+    }
 }
 
 /// The name of an edit, and a function that changes a log at a position. None if nothing can be
@@ -251,8 +245,7 @@ const MJAI: &[Edit<Events>] = &[
 #[test]
 fn contradictions_in_mjai_are_reported() {
     let events = |game: &RecordedGame| {
-        let events: Events =
-            Format::Mjai.text(game).lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+        let events = mjai(game);
         let positions = events.len();
         (events, positions, game.rules)
     };
@@ -359,7 +352,7 @@ const TENHOU6: &[Edit<Value>] = &[
 #[test]
 fn contradictions_in_tenhou6_are_reported() {
     let hands = |game: &RecordedGame| {
-        let log: Value = serde_json::from_str(&Format::Tenhou6.text(game)).unwrap();
+        let log = tenhou6(game);
         let positions = log["log"].as_array().unwrap().len();
         (log, positions, game.rules)
     };
@@ -627,9 +620,7 @@ fn lists_with_too_many_orders_are_refused() {
 #[test]
 fn empty_files_are_errors() {
     for text in ["", "\n \n"] {
-        let mut games = Games::of(Path::new("log"), Cursor::new(text.as_bytes())).unwrap();
-        let error = games.next().unwrap().unwrap_err();
-        assert_eq!(error.to_string(), "log: the file is empty: expected a recorded game");
-        assert!(games.next().is_none());
+        let error = try_read(&text, None).unwrap_err().to_string();
+        assert_eq!(error, "log: the file is empty: expected a recorded game");
     }
 }

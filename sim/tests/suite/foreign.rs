@@ -2,13 +2,15 @@
 #![expect(clippy::unwrap_used, reason = "a test")]
 
 use std::io::Cursor;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use jantaku_engine::replay::{LogHeader, RecordedGame, RecordedHand, RecordedWin};
 use jantaku_engine::{Event, Limit, Rules};
 use jantaku_sim::logs::files::Games;
 use jantaku_sim::replay::convert::{Format, complete};
 use serde_json::{Value, json};
+
+use crate::common::logs::{differences, read, read_all, tenhou6, try_read};
 
 /// Names of rooms. For three players, the Japanese and Chinese ones follow a mark.
 const ROOMS: [&[&str]; 3] = [
@@ -63,7 +65,7 @@ fn rename(hand: &mut Value, played: &RecordedHand, language: usize, shows_fu: bo
 
 /// A game as a converter of Mahjong Soul's logs writes it.
 fn converted(game: &RecordedGame, seed: usize, language: usize) -> Value {
-    let mut log: Value = serde_json::from_str(&Format::Tenhou6.text(game)).unwrap();
+    let mut log = tenhou6(game);
     let room = ROOMS[language][seed / 2 % ROOMS[language].len()];
     let three = if game.rules.players.count() == 3 && language != 1 { "三" } else { "" };
     log["rule"] = json!({ "disp": format!("{three}{room}"), "aka51": 1, "aka52": 1, "aka53": 1 });
@@ -72,24 +74,6 @@ fn converted(game: &RecordedGame, seed: usize, language: usize) -> Value {
         rename(hand, played, language, seed % 4 > 1);
     }
     log
-}
-
-fn read_all(log: impl Into<Vec<u8>>, given: Option<&Rules>) -> Vec<RecordedGame> {
-    let games = Games::of(Path::new("log"), Cursor::new(log.into())).unwrap();
-    games.map(|source| source.unwrap().read(given).unwrap()).collect()
-}
-
-fn read(log: &Value, given: Option<&Rules>) -> RecordedGame {
-    read_all(log.to_string(), given).remove(0)
-}
-
-fn differences(game: &RecordedGame) -> Vec<String> {
-    game.replay(&mut ()).differences.iter().map(ToString::to_string).collect()
-}
-
-fn case(name: &str) -> Vec<u8> {
-    let cases = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/data/cases");
-    std::fs::read(cases.join(name)).unwrap()
 }
 
 /// The games have every result and most yaku.
@@ -103,7 +87,7 @@ fn names_of_every_converter_are_read() {
     for (seed, game) in games() {
         for language in 0..3 {
             let log = converted(&game, seed, language);
-            let again = read(&log, None);
+            let again = read(&log);
             assert_eq!(again.notes, [""; 0], "{}", log["rule"]);
             assert_eq!(again.rules, game.rules, "{}", log["rule"]);
             assert_eq!(differences(&again), [""; 0], "{}, seed {seed}", log["rule"]);
@@ -129,7 +113,7 @@ fn unknown_names_are_notes() {
                 details.as_array_mut().unwrap()[4..].iter_mut().for_each(|text| *text = strange(text));
             }
         }
-        let again = read(&log, None);
+        let again = read(&log);
         assert!(again.notes.len() >= game.hands.len(), "{:?}", again.notes);
         assert!(again.notes[0].starts_with("hand 0: `X"), "{:?}", again.notes);
         assert_eq!(differences(&again), [""; 0], "seed {seed}");
@@ -137,69 +121,9 @@ fn unknown_names_are_notes() {
     assert!(wins > 100 && draws > 5, "{wins} wins, {draws} draws");
 }
 
-#[test]
-fn unknown_names_do_not_hide_other_numbers() {
-    let mut log: Value = serde_json::from_slice(&case("ms-yaku-en.json")).unwrap();
-    log["log"][0][16][2][4] = "Sheet Wind(2飜)".into();
-    log["log"][0][16][2][3] = "30符3飜1000点∀".into();
-    let game = read(&log, None);
-    assert_eq!(game.notes, ["hand 0: `Sheet Wind(2飜)` is not a known yaku"]);
-    assert_eq!(differences(&game), ["hand 0 step 13: han of seat 0: expected 2, found 3"]);
-}
-
-/// Converters write a limit with or without fu and han, and a yakuman with its multiple.
-#[test]
-fn values_of_any_form_are_read() {
-    let mut log: Value = serde_json::from_slice(&case("ms-limit-en.json")).unwrap();
-    for value in ["30符6飜跳満18000点", "30符6飜18000点", "6飜30符18000点", "18000点", "1倍跳満18000点"]
-    {
-        log["log"][0][16][2][3] = value.into();
-        assert_eq!(differences(&read(&log, None)), [""; 0], "{value}");
-    }
-    for (value, difference) in [
-        ("30符6飜満貫18000点", "limit of seat 0: expected haneman, found mangan"),
-        ("30符6飜12000点", "points of seat 0: expected 18000, found 12000"),
-    ] {
-        log["log"][0][16][2][3] = value.into();
-        assert_eq!(differences(&read(&log, None)), [format!("hand 0 step 5: {difference}")], "{value}");
-    }
-    let mut log: Value = serde_json::from_slice(&case("ms-friend-room-jp.json")).unwrap();
-    for value in ["役満32000点∀", "1倍役満32000点∀", "Yakuman 32000 points all"] {
-        log["log"][0][16][2][3] = value.into();
-        let game = read(&log, None);
-        assert_eq!((differences(&game), game.notes), (vec![], vec![]), "{value}");
-    }
-}
-
-#[test]
-fn cases_replay_without_a_difference() {
-    for name in [
-        "ms-yaku-jp.json",
-        "ms-yaku-en.json",
-        "ms-double-riichi-jp.json",
-        "ms-limit-en.json",
-        "ms-friend-room-jp.json",
-        "tsumogiri-number.json",
-        "tenhou6-url.txt",
-    ] {
-        for game in read_all(case(name), None) {
-            assert_eq!((differences(&game), game.notes.clone()), (vec![], vec![]), "{name}");
-            let is_soul = game.rules.hash() == Rules::preset("mjsoul").unwrap().hash();
-            assert_eq!(is_soul, name.starts_with("ms-"), "{name}");
-        }
-    }
-}
-
-/// A league without ura dora is read under its rules, and its name chooses none.
+/// A league may have no ura dora.
 #[test]
 fn given_rules_come_before_the_checks() {
-    let league = Rules::preset("jpml-a").unwrap();
-    let game = read_all(case("no-ura.json"), Some(&league)).remove(0);
-    assert_eq!((differences(&game), game.notes, game.rules), (vec![], vec![], league));
-    let mut source = Games::of(Path::new("log"), Cursor::new(case("no-ura.json"))).unwrap();
-    let error = source.next().unwrap().unwrap().read(None).unwrap_err().to_string();
-    assert!(error.contains("hand 0: no ura indicators, but a winner in riichi"), "{error}");
-
     let rules = Rules { ura: false, kan_ura: false, ..Rules::default() };
     let mut riichi = 0;
     for seed in 0..20 {
@@ -207,36 +131,10 @@ fn given_rules_come_before_the_checks() {
         assert!(!xml.contains("doraHaiUra"), "{xml}");
         // Winners in riichi, which is the first of their yaku.
         riichi += xml.matches(" yaku=\"1,").count();
-        let game = read_all(xml, Some(&rules)).remove(0);
+        let game = try_read(&xml, Some(&rules)).unwrap();
         assert_eq!((differences(&game), game.rules), (vec![], rules), "seed {seed}");
     }
     assert!(riichi > 0);
-}
-
-#[test]
-fn names_of_no_known_rules_are_a_note() {
-    let game = crate::common::played(&Rules::default(), 1);
-    let mut log: Value = serde_json::from_str(&Format::Tenhou6.text(&game)).unwrap();
-    for (room, is_known) in [
-        ("league final, no ura", false),
-        ("南風杯 決勝", false),
-        ("鳳南喰赤", true),
-        ("般南喰赤速 祝５", true),
-    ] {
-        log["rule"] = json!({ "disp": room, "aka": 1 });
-        let read = read(&log, None);
-        assert_eq!(read.notes.is_empty(), is_known, "{room}: {:?}", read.notes);
-        assert_eq!((differences(&read), read.rules), (vec![], Rules::default()), "{room}");
-    }
-    // The form of `ref` shows the site, under any name of the room.
-    log["rule"] = json!({ "disp": "league final", "aka": 1 });
-    log["ref"] = "240302-203b66a8-1e89-441c-a784-033ce03badb2".into();
-    let soul = Rules::preset("mjsoul").unwrap();
-    assert_eq!(read(&log, None).rules.uma, soul.uma);
-    log["ref"] = "2022080600gm-00a9-0000-06406b7f".into();
-    log["rule"]["disp"] = "league 南喰赤".into();
-    let tenhou = read(&log, None);
-    assert_eq!((tenhou.notes, tenhou.rules), (vec![], Rules::default()));
 }
 
 /// The hands of a game as URLs are read as parts of the game, encoded or not.
@@ -257,7 +155,7 @@ fn urls_are_written_and_read() {
     assert_eq!(urls.lines().count(), game.hands.len());
     let decoded = percent_encoding::percent_decode_str(&urls).decode_utf8().unwrap().into_owned();
     for text in [urls.clone(), urls.replace('\n', "&ts=0\n"), decoded.replace('\n', "&ts=0&tw=1\r\n")] {
-        let hands = read_all(text, None);
+        let hands: Vec<RecordedGame> = read_all(text, None).into_iter().map(Result::unwrap).collect();
         assert_eq!(hands.len(), game.hands.len());
         for (hand, played) in hands.iter().zip(&game.hands) {
             assert_eq!(differences(hand), [""; 0]);
@@ -265,13 +163,16 @@ fn urls_are_written_and_read() {
             assert_eq!(hand.hands[0].standing, played.standing);
         }
     }
-    assert_eq!(read_all(Format::Tenhou6.text(&game), None)[0].header, game.header);
+    assert_eq!(read(&Format::Tenhou6.text(&game)).header, game.header);
     assert_eq!(complete(&game).unwrap().header, game.header);
+    for game in read_all(include_str!("../data/cases/tenhou6-url.txt"), None) {
+        let game = game.unwrap();
+        assert_eq!((differences(&game), game.notes), (vec![], vec![]));
+    }
     // Encoders of forms write `+` for a space.
-    let text = String::from_utf8(case("ms-yaku-en.json")).unwrap();
-    let form = form_urlencoded(&text);
+    let form = form_urlencoded(include_str!("../data/cases/ms-yaku-en.json"));
     assert!(form.contains('+') && !form.contains(' '));
-    let game = read_all(format!("https://tenhou.net/6/#json={form}&ts=0"), None).remove(0);
+    let game = read(&format!("https://tenhou.net/6/#json={form}&ts=0"));
     assert_eq!((differences(&game), game.header.room), (vec![], "Jade Room South".to_owned()));
 }
 
@@ -303,20 +204,20 @@ fn the_header_of_an_mjlog_is_kept() {
 fn discards_of_the_drawn_tile_are_read_without_their_mark() {
     for seed in 0..12 {
         let game = crate::common::played(&Rules::default(), seed);
-        let mut log: Value = serde_json::from_str(&Format::Tenhou6.text(&game)).unwrap();
+        let mut log = tenhou6(&game);
         let events = Format::Mjai.text(&game);
         let (mut numbers, mut flags) = (0, [0, 0]);
         for (hand, played) in log["log"].as_array_mut().unwrap().iter_mut().zip(&game.hands) {
             numbers += number_tsumogiri(hand, played);
         }
         assert!(numbers > 20, "{numbers}");
-        assert_eq!(differences(&read(&log, None)), [""; 0], "seed {seed}");
+        assert_eq!(differences(&read(&log)), [""; 0], "seed {seed}");
         for (how, changed) in [(0, "\"tsumogiri\":false"), (1, "\"tsumogiri\":null")] {
             let text = unmark(&events, &game, changed, &mut flags[how]);
-            assert_eq!(differences(&read_all(text, None)[0]), [""; 0], "seed {seed}");
+            assert_eq!(differences(&read(&text)), [""; 0], "seed {seed}");
         }
         let without = unmark(&events, &game, "\"x\":0", &mut 0);
-        assert_eq!(differences(&read_all(without, None)[0]), [""; 0], "seed {seed}");
+        assert_eq!(differences(&read(&without)), [""; 0], "seed {seed}");
         assert!(flags[0] > 20 && flags[0] == flags[1], "{flags:?}");
     }
 }

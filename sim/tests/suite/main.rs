@@ -4,7 +4,8 @@
 //! - `news`: what agents at many tables receive
 //! - `edited`: changed logs, and what a replay finds in them
 //! - `logs`, `mjlog`, `majsoul`, `log_rules`, `mutated`, `foreign`: recorded games of other programs
-//! - `broken`, `odd_logs`: logs that break off, and with parts that other programs add or leave out
+//! - `changed`: a page of changed logs; `broken`, `odd_logs`: logs that break off, and with parts that other
+//!   programs add or leave out
 //! - `rooms`: games under the rules of lobbies and rooms
 //! - `python`: games that the tests of the Python package play again
 //! - `learn`: environments and loaders
@@ -12,6 +13,7 @@
 //! - `sizes`: the sizes of the long checks; `level`: how `JANTAKU_TESTS` chooses them
 
 mod broken;
+mod changed;
 mod common;
 mod edited;
 #[path = "../../examples/resume.rs"]

@@ -10,6 +10,8 @@ use jantaku_sim::logs::LogFormat;
 use jantaku_sim::logs::files::Games;
 use serde_json::{Value, json};
 
+use crate::common::logs::{differences, read};
+
 /// The records of a game.
 pub fn records(game: &RecordedGame) -> Vec<Value> {
     game.hands.iter().flat_map(hand_records).collect()
@@ -203,22 +205,6 @@ fn written_games_are_read_back() {
     }
 }
 
-/// A record that cannot be read leaves the other hands.
-#[test]
-fn a_broken_record_leaves_the_other_hands() {
-    let game = crate::common::played(&Rules::preset("mjsoul").unwrap(), 3);
-    let mut records = records(&game);
-    let deals = |record: &Value| record["name"] == ".lq.RecordNewRound";
-    let second = records.iter().enumerate().filter(|(_, record)| deals(record)).nth(1).unwrap().0;
-    records[second + 1]["result"]["data"]["tile"] = json!("5x");
-    let mut sources = Games::of(Path::new("log"), Cursor::new(Value::from(records).to_string())).unwrap();
-    let read = sources.next().unwrap().unwrap().read(None).unwrap();
-    let found: Vec<String> = read.replay(&mut ()).differences.iter().map(ToString::to_string).collect();
-    assert!(found.len() == 1 && found[0].starts_with("hand 1 step 1: rest of the hand: "), "{found:#?}");
-    assert!(found[0].contains("RecordDiscardTile: `tile` is `5x`"), "{found:#?}");
-    assert_eq!(read.hands.len(), game.hands.len());
-}
-
 /// The tiles of a winner must be those that they hold.
 #[test]
 fn a_wrong_hand_of_a_winner_is_a_gap() {
@@ -228,9 +214,7 @@ fn a_wrong_hand_of_a_winner_is_a_gap() {
     let mut records = games.find(|records| records.iter().any(is_win)).expect("a game with a win");
     let win = records.iter_mut().find(|record| is_win(record)).unwrap();
     win["result"]["data"]["hules"][0]["hand"] = json!(vec!["1m"; 13]);
-    let mut sources = Games::of(Path::new("log"), Cursor::new(Value::from(records).to_string())).unwrap();
-    let read = sources.next().unwrap().unwrap().read(None).unwrap();
-    let found: Vec<String> = read.replay(&mut ()).differences.iter().map(ToString::to_string).collect();
+    let found = differences(&read(&Value::from(records)));
     assert!(found.len() == 1 && found[0].contains("`hand` is 1m 1m 1m"), "{found:#?}");
 }
 

@@ -1,6 +1,7 @@
 //! Games and logs for the tests.
 
 pub mod data;
+pub mod logs;
 pub mod mjlog;
 pub mod mutate;
 
