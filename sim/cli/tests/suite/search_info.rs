@@ -2,14 +2,13 @@
 
 use std::sync::Arc;
 
-use crate::common::tables::{file_of, rows, write};
+use crate::common::tables::{file_of, replaced, rows, write};
 use crate::thinker::{run_of_thinker, search_info};
 use crate::verify::found_in;
 use arrow_array::builder::{Float32Builder, ListBuilder};
 use arrow_array::cast::AsArray;
 use arrow_array::types::{Float32Type, UInt8Type, UInt64Type};
 use arrow_array::{Array, ArrayRef, Float32Array, RecordBatch};
-use arrow_select::concat::concat;
 use jantaku_agents::{Estimate, Greedy, NamedPolicy, Policy, Reply, SearchInfo};
 use jantaku_engine::{Action, ActionId, ActionSet, Observation, Rng, Rules};
 use jantaku_sim::dataset::TableKind;
@@ -38,16 +37,6 @@ impl Decisions {
     fn list(&self, name: &str, row: usize) -> Option<Numbers> {
         let column = self.column(name).as_list::<i32>();
         column.is_valid(row).then(|| column.value(row).as_primitive::<Float32Type>().iter().collect())
-    }
-
-    /// The rows with another value in one column and row.
-    fn with(&self, name: &str, row: usize, value: &ArrayRef) -> RecordBatch {
-        let index = self.0.schema().index_of(name).expect("a column");
-        let mut columns = self.0.columns().to_vec();
-        let after = columns[index].slice(row + 1, columns[index].len() - row - 1);
-        let before = columns[index].slice(0, row);
-        columns[index] = concat(&[&before, value, &after]).expect("arrays of one type");
-        RecordBatch::try_new(self.0.schema(), columns).expect("a table")
     }
 }
 
@@ -125,14 +114,14 @@ fn impossible_search_info_are_found() {
         ("action_values", list(vec![None; legal]), parallel),
     ];
     for (name, value, expected) in cases {
-        write(&file, &stored.with(name, row, &value));
+        write(&file, &replaced(&stored.0, name, row, &value).expect("another value"));
         let [found] = &found_in(&run)[..] else { panic!("one difference in {name}") };
         // Standard errors without values are found as standard errors.
         let column = if expected == parallel { "action_errors" } else { name };
         assert_eq!((found.table, found.row), (TableKind::Decisions, Some(row as u64)));
         assert_eq!((found.column.as_str(), found.expected.as_str()), (column, expected));
     }
-    write(&file, &stored.with("policy", row, &list(sure)));
+    write(&file, &replaced(&stored.0, "policy", row, &list(sure)).expect("another value"));
     assert_eq!(found_in(&run), []);
 }
 

@@ -7,13 +7,13 @@ use std::sync::Arc;
 
 use crate::common::data::reference;
 use crate::common::program::{folder, jantaku, json, ok, path, refused, remove_hashes};
-use crate::common::tables::{file_of, rows, write};
+use crate::common::tables::{file_of, replaced, rows, write};
 use crate::sizes::CORRUPTIONS;
 use arrow_array::builder::{ListBuilder, StringDictionaryBuilder};
 use arrow_array::cast::AsArray;
 use arrow_array::types::{UInt8Type, UInt16Type, UInt32Type, UInt64Type};
 use arrow_array::{Array, ArrayRef, BooleanArray, Int64Array, RecordBatch, StringArray, UInt16Array};
-use arrow_select::concat::{concat, concat_batches};
+use arrow_select::concat::concat_batches;
 use jantaku_engine::Rng;
 use jantaku_sim::dataset::{Column, Provenance, TableKind};
 use jantaku_sim::replay::verify::{Difference, verify};
@@ -25,13 +25,6 @@ pub fn found_in(run: &Path) -> Vec<Difference> {
     let mut found = Vec::new();
     verify(run, &mut (), |difference| found.push(difference), |error| panic!("{error}")).expect("a run");
     found
-}
-
-/// The column with another value in one row. None if the value is the same.
-fn with(column: &ArrayRef, row: usize, value: &ArrayRef) -> Option<ArrayRef> {
-    let (before, after) = (column.slice(0, row), column.slice(row + 1, column.len() - row - 1));
-    let differs = &column.slice(row, 1) != value;
-    differs.then(|| concat(&[&before, value, &after]).expect("arrays of one type"))
 }
 
 /// A wall in which the first seat exchanged a tile with another.
@@ -79,8 +72,7 @@ fn change(
     let file = file_of(run, table, part);
     let rows_there = rows(&file);
     let row = rng.below(rows_there.num_rows());
-    let column = rows_there.schema().index_of(name).expect("a column");
-    let values = rows_there.column(column);
+    let values = rows_there.column_by_name(name).expect("a column");
     let value = match name {
         "wall" => swapped(&values.slice(row, 1), rng),
         "outranked" => Arc::new(BooleanArray::from(vec![!values.as_boolean().value(row)])),
@@ -93,12 +85,10 @@ fn change(
         }
         _ => {
             let others = rows(&file_of(donor, table, 0));
-            others.column(column).slice(rng.below(others.num_rows()), 1)
+            others.column_by_name(name).expect("a column").slice(rng.below(others.num_rows()), 1)
         }
     };
-    let mut columns = rows_there.columns().to_vec();
-    columns[column] = with(values, row, &value)?;
-    write(&file, &RecordBatch::try_new(rows_there.schema(), columns).expect("a table"));
+    write(&file, &replaced(&rows_there, name, row, &value)?);
     Some((part, row))
 }
 
@@ -172,7 +162,6 @@ fn missing_and_extra_rows_are_named() {
     for run in [&seeds, &logs] {
         let hands = file_of(run, TableKind::Hands, 0);
         let good_hands = rows(&hands);
-        let honba = good_hands.schema().index_of("honba").expect("a column");
         for table in tables_of(run) {
             let file = file_of(run, table, 0);
             let good = rows(&file);
@@ -189,10 +178,8 @@ fn missing_and_extra_rows_are_named() {
                 // A hand of another game of the part gets another honba.
                 let changed = if games[row] == 0 { good_hands.num_rows() - 1 } else { 0 };
                 if table != TableKind::Hands {
-                    let mut columns = good_hands.columns().to_vec();
                     let other: ArrayRef = Arc::new(UInt16Array::from(vec![77]));
-                    columns[honba] = with(&columns[honba], changed, &other).expect("another number");
-                    write(&hands, &RecordBatch::try_new(good_hands.schema(), columns).expect("a table"));
+                    write(&hands, &replaced(&good_hands, "honba", changed, &other).expect("another number"));
                 }
                 let found = found_in(run);
                 let place = format!("{} of {} row {row}: {found:#?}", table.name(), run.display());
@@ -252,13 +239,7 @@ fn a_wrong_player_name_is_found_in_the_game_or_its_decisions() {
     let Runs { logs, .. } = play(folder.path());
     let (games, decisions) = (file_of(&logs, TableKind::Games, 0), file_of(&logs, TableKind::Decisions, 0));
     let good = rows(&games);
-    let column = good.schema().index_of("agents").expect("a column");
-    let names = good.column(column);
-    let put = |value: ArrayRef| {
-        let mut columns = good.columns().to_vec();
-        columns[column] = with(names, 1, &value).expect("other names");
-        write(&games, &RecordBatch::try_new(good.schema(), columns).expect("a table"));
-    };
+    let put = |names: ArrayRef| write(&games, &replaced(&good, "agents", 1, &names).expect("other names"));
     let mut others = ListBuilder::new(StringDictionaryBuilder::<UInt32Type>::new());
     others.append_value(["greedy", "random", "another", "greedy"].map(Some));
     others.append_value(["greedy", "random"].map(Some));
@@ -278,12 +259,11 @@ fn a_wrong_player_name_is_found_in_the_game_or_its_decisions() {
     );
     write(&games, &good);
     let there = rows(&decisions);
-    let agent = there.schema().index_of("agent").expect("a column");
+    let agents = there.column_by_name("agent").expect("a column");
     let seats = there.column_by_name("seat").expect("a column").as_primitive::<UInt8Type>();
     let of = |seat: u8| seats.values().iter().position(|other| *other == seat).expect("each seat decides");
-    let mut columns = there.columns().to_vec();
-    columns[agent] = with(&columns[agent], of(0), &columns[agent].slice(of(1), 1)).expect("another name");
-    write(&decisions, &RecordBatch::try_new(there.schema(), columns).expect("a table"));
+    let other = agents.slice(of(1), 1);
+    write(&decisions, &replaced(&there, "agent", of(0), &other).expect("another name"));
     let [found] = &found_in(&logs)[..] else { panic!("one difference") };
     let place = (found.table, found.row, found.column.as_str());
     assert_eq!(place, (TableKind::Decisions, Some(of(0) as u64), "agent"));

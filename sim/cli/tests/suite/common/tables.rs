@@ -3,7 +3,8 @@
 use std::fs::File;
 use std::path::{Path, PathBuf};
 
-use arrow_array::RecordBatch;
+use arrow_array::{Array as _, ArrayRef, RecordBatch};
+use arrow_select::concat::concat;
 use jantaku_sim::dataset::TableKind;
 use parquet::arrow::ArrowWriter;
 use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
@@ -32,4 +33,16 @@ pub fn write(file: &Path, rows: &RecordBatch) {
     let mut writer = ArrowWriter::try_new(file, rows.schema(), Some(properties)).expect("a file");
     writer.write(rows).expect("rows");
     writer.close().expect("a file");
+}
+
+/// The rows with another value in one column and row. None if the value is the same.
+pub fn replaced(rows: &RecordBatch, name: &str, row: usize, value: &ArrayRef) -> Option<RecordBatch> {
+    let index = rows.schema().index_of(name).expect("a column");
+    let column = rows.column(index);
+    let (before, after) = (column.slice(0, row), column.slice(row + 1, column.len() - row - 1));
+    (&column.slice(row, 1) != value).then(|| {
+        let mut columns = rows.columns().to_vec();
+        columns[index] = concat(&[&before, value, &after]).expect("arrays of one type");
+        RecordBatch::try_new(rows.schema(), columns).expect("a table")
+    })
 }
