@@ -8,6 +8,9 @@ use serde_json::{Value, json};
 
 use crate::common::program::{folder, json as parsed, ok, page_data as data, path, short_game};
 
+/// The options of a review with few rollouts.
+const REVIEW: &str = "--seat=2 --agent=mc:rollouts=16 --rollouts=400 --threshold=100";
+
 /// A text that ends elements, turns the direction of writing, and is long.
 fn hostile() -> String {
     format!("</script><script>alert(1)</script>\"'&\u{202e}{{\"x\":1}}{}", "<b>".repeat(3000))
@@ -98,11 +101,17 @@ fn numbers(value: &Value, found: &mut HashSet<u64>) {
     }
 }
 
+/// What a command prints with `--json`.
+fn printed(words: &str, more: &[&str]) -> Value {
+    let words: Vec<&str> = words.split(' ').chain(["--json", "--quiet"]).collect();
+    parsed(&ok(&[&words, more].concat()))
+}
+
 /// Runs a command with `--html` and `--json`. Returns the page, and the object that was printed.
-fn reported(args: &[&str]) -> (String, Value) {
+fn reported(words: &str) -> (String, Value) {
     let folder = folder();
     let file = path(&folder, "page.html");
-    let printed = parsed(&ok(&[args, &["--json", "--quiet", "--html", &file]].concat()));
+    let printed = printed(words, &["--html", &file]);
     (fs::read_to_string(&file).expect("a page"), printed)
 }
 
@@ -122,8 +131,8 @@ fn check_numbers(html: &str, json: &Value, computed: &[&str]) {
 
 #[test]
 fn a_page_of_statistics_has_the_numbers_of_the_json() {
-    let agents = "--agents=heuristic,greedy,greedy,greedy";
-    let (html, printed) = reported(&["stats", "--games=20", agents, "--by=seat", "--seed=3"]);
+    let agents = "heuristic,greedy,greedy,greedy";
+    let (html, printed) = reported(&format!("stats --games=20 --agents={agents} --by=seat --seed=3"));
     assert_eq!(data(&html), printed);
     check_numbers(&html, &printed, &[]);
     let figures = printed["figures"].as_array().expect("figures");
@@ -168,9 +177,8 @@ fn a_page_of_statistics_has_the_numbers_of_the_json() {
 
 #[test]
 fn a_page_of_a_match_has_the_numbers_of_the_json() {
-    let players =
-        ["--challenger=heuristic", "--baseline=mine=greedy:calls=off", "--sets=6", "--variance-reduction"];
-    let (html, printed) = reported(&[&["match", "--rules=wrc"], &players[..]].concat());
+    let players = "--challenger=heuristic --baseline=mine=greedy:calls=off";
+    let (html, printed) = reported(&format!("match --rules=wrc {players} --sets=6 --variance-reduction"));
     assert_eq!(data(&html), printed);
     check_numbers(&html, &printed, &[]);
     let agents = printed["agents"].as_array().expect("agents");
@@ -204,8 +212,8 @@ fn a_page_of_a_match_has_the_numbers_of_the_json() {
 
 #[test]
 fn a_page_of_a_league_has_the_numbers_of_the_json() {
-    let agents = "--agents=heuristic,greedy,random,tsumogiri,mine=greedy:calls=off";
-    let (html, printed) = reported(&["league", agents, "--sets=2", "--anchor=mine"]);
+    let agents = "heuristic,greedy,random,tsumogiri,mine=greedy:calls=off";
+    let (html, printed) = reported(&format!("league --agents={agents} --sets=2 --anchor=mine"));
     assert_eq!(data(&html), printed);
     let ahead = "Share of games in which the row's agent finished ahead, of 24 games";
     let found = rows(&html);
@@ -238,8 +246,8 @@ fn a_page_of_a_league_has_the_numbers_of_the_json() {
 
 #[test]
 fn a_page_of_a_sweep_has_the_numbers_of_the_json() {
-    let (html, printed) =
-        reported(&["sweep", "--rules=tenhou", "--vary=kuitan=false", "--games=20", "--only=hands,points"]);
+    let words = "sweep --rules=tenhou --vary=kuitan=false --games=20 --only=hands,points";
+    let (html, printed) = reported(words);
     assert_eq!(data(&html), printed);
     check_numbers(&html, &printed, &[]);
     let mut checked = 0;
@@ -262,15 +270,7 @@ fn a_page_of_a_sweep_has_the_numbers_of_the_json() {
 fn a_page_of_a_review_has_the_numbers_of_the_json() {
     let folder = folder();
     let run = short_game(&folder);
-    let game = format!("{run}:0");
-    let (html, printed) = reported(&[
-        "analyse",
-        &game,
-        "--seat=2",
-        "--agent=mc:rollouts=16",
-        "--rollouts=400",
-        "--threshold=100",
-    ]);
+    let (html, printed) = reported(&format!("analyse {run}:0 {REVIEW}"));
     assert_eq!(data(&html), printed);
     let stated = ["base = \"tenhou-tonpuu\"", "jantaku analyse "].map(|text| unescaped(&html).contains(text));
     assert_eq!((&printed["rules"], stated), (&json!("tenhou-tonpuu"), [true, true]));
@@ -336,48 +336,23 @@ fn with_names(key: &str, value: &Value, name: &str) -> Value {
 /// Names, texts and titles stay plain text, even if they contain HTML.
 #[test]
 fn hostile_texts_stay_texts() {
-    let hostile = hostile();
-    let league = parsed(&ok(&[
-        "league",
-        "--agents=greedy,heuristic,random,tsumogiri",
-        "--sets=1",
-        "--json",
-        "--quiet",
-    ]));
-    let game = parsed(&ok(&[
-        "match",
-        "--challenger=heuristic",
-        "--baseline=greedy",
-        "--sets=2",
-        "--json",
-        "--quiet",
-    ]));
-    let sweep = ["sweep", "--rules=tenhou", "--rules=wrc", "--games=2", "--json", "--quiet"];
-    let stats =
-        parsed(&ok(&["stats", "--games=2", "--agents=greedy,random,greedy,random", "--json", "--quiet"]));
-    let ends = json!({ "win": 0.5, "points": 1000.0, "deal_in": 0.0 });
-    let trial = json!({
-        "action": "", "determinizations": 1, "placement": 0.0, "placement_error": 0.0, "is_mistake": true,
-        "after_played": ends, "after_other": ends,
-    });
-    let review = json!({
-        "seat": 0, "player": "", "agent": "", "agent_text": "", "rules": "", "rules_hash": "", "rules_toml": "", "threshold": { "points": 1.0, "placements": null }, "clear": 1, "kinds": [],
-        "all": { "kind": "", "compared": 1, "agreed": 0, "fine": 0, "inaccuracies": 0, "mistakes": 1, "disputed": 0, "undecided": 0,
-                 "unknown": 0, "agreement": 0.0, "lost": 1.0, "lost_low": 0.0, "lost_high": 2.0, "lost_each": 1.0 },
-        "notes": [],
-        "decisions": [{ "hand_name": "", "hand": 0, "step": 1, "kind": "discards", "position": "", "tiles": "", "played": "",
-                        "better": "", "loss": 1.0, "loss_error": 1.0, "grade": "mistake", "others": [], "sentence": "", "trial": trial,
-                        "value": 0.0, "standard_error": 1.0, "determinizations": 1, "alternatives": [] }],
-    });
-    let rows = json!([{ "network": "", "step": 1, "seconds": 1.0, &hostile: 1.0 }]);
-    for (kind, result) in [
-        (PageKind::League, league),
-        (PageKind::Match, game),
-        (PageKind::Sweep, parsed(&ok(&sweep))),
-        (PageKind::Statistics, stats),
-        (PageKind::Review, review),
-        (PageKind::Training, json!({ "rows": rows, "folder": "" })),
-    ] {
+    let (hostile, folder) = (hostile(), folder());
+    let review = format!("analyse {}:0 {REVIEW}", short_game(&folder));
+    let results = [
+        (PageKind::League, "league --agents=greedy,heuristic,random,tsumogiri --sets=1"),
+        (PageKind::Match, "match --challenger=heuristic --baseline=greedy --sets=2"),
+        (PageKind::Sweep, "sweep --rules=tenhou --rules=wrc --games=2"),
+        (PageKind::Statistics, "stats --games=2 --agents=greedy,random,greedy,random"),
+        (PageKind::Review, &review),
+    ];
+    let training =
+        json!({ "rows": [{ "network": "", "step": 1, "seconds": 1.0, &hostile: 1.0 }], "folder": "" });
+    let results = results.map(|(kind, words)| (kind, printed(words, &[])));
+    for (kind, mut result) in results.into_iter().chain([(PageKind::Training, training)]) {
+        if let Some(decisions) = result["decisions"].as_array_mut() {
+            decisions.retain(|decision| decision["grade"] == "mistake");
+            decisions.truncate(1);
+        }
         let result = with_names("", &result, &hostile);
         let origin = Origin { maker: Maker::Command(hostile.clone()), ..Origin::default() };
         let html = page(kind, &result, &origin).expect("a page");
@@ -395,10 +370,8 @@ fn hostile_texts_stay_texts() {
 #[test]
 fn pages_of_large_sweeps_are_small() {
     let fields = ["ippatsu", "suucha", "kyuushu", "suufon", "kuitan", "rinshan_tsumo_fu"];
-    let vary = fields.map(|field| format!("--vary={field}=true,false"));
-    let vary: Vec<&str> = vary.iter().map(String::as_str).collect();
-    let (html, printed) =
-        reported(&[&["sweep", "--rules=tenhou", "--games=2", "--by=seat"], &vary[..]].concat());
+    let vary = fields.map(|field| format!(" --vary={field}=true,false")).concat();
+    let (html, printed) = reported(&format!("sweep --rules=tenhou --games=2 --by=seat{vary}"));
     assert_eq!(printed["variants"].as_array().map(Vec::len), Some(64));
     assert!(html.len() < 1_000_000, "{} bytes", html.len());
     let data = data(&html);
