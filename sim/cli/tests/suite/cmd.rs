@@ -3,13 +3,15 @@
 //! A shell runs the commands of a page's `console` blocks, which begin with `$ `, in a folder that is the page's own.
 //! Below a command are its status as `? 2`, unless it is 0, its stdout, and its stderr with `! ` before each line.
 //! `[..]` stands for any characters, and a line `...` for any lines. A block with a name, such as `toml my.toml`, is
-//! a file for the commands below it. `JANTAKU_WRITE=1` writes what the commands print.
+//! a file for the commands below it, and `model m.safetensors` a network. `JANTAKU_WRITE=1` writes what the commands
+//! print.
 
 use std::fs;
 use std::path::Path;
 use std::process::{Command, Output};
 
 use crate::common::program::{folder, text};
+use crate::models::write_model;
 
 const PAGES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/cmd");
 
@@ -32,7 +34,7 @@ macro_rules! pages {
 }
 
 pages! {
-    arguments ask convert damaged hand labels league matches mjai narrow parameters review rules runs shards stats sweep verify view
+    arguments ask conform convert damaged hand labels league matches mjai narrow networks parameters review rules runs shards stats sweep verify view
 }
 
 /// Runs the commands of a page, and compares what they print.
@@ -95,8 +97,10 @@ fn pieces(page: &str) -> Vec<(Option<&str>, Vec<&str>)> {
 
 /// Writes the file of a block that has a name.
 fn write_file(info: Option<&str>, lines: &[&str], folder: &Path) {
-    if let Some((_, name)) = info.and_then(|info| info.split_once(' ')) {
-        fs::write(folder.join(name), lines.join("\n") + "\n").expect("a file");
+    match info.and_then(|info| info.split_once(' ')) {
+        Some(("model", name)) => write_model(&folder.join(name)),
+        Some((_, name)) => fs::write(folder.join(name), lines.join("\n") + "\n").expect("a file"),
+        None => {}
     }
 }
 

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
-use crate::common::program::{folder, json, ok, path};
+use crate::common::program::{folder, ok, path};
 use crate::common::tables::{file_of, rows};
 use arrow_array::cast::AsArray;
 use arrow_array::types::{Int32Type, UInt8Type, UInt16Type, UInt32Type, UInt64Type};
@@ -170,21 +170,6 @@ fn lists_by_seat_have_an_entry_for_each_player() {
             }
         }
     });
-}
-
-#[test]
-fn printed_lists_by_seat_have_an_entry_for_each_player() {
-    for (rules, players) in [("duo", 2), ("tenhou-sanma", 3), ("tenhou", 4)] {
-        let played = ["selfplay", "--games", "2", "--rules", rules, "--log", "none", "--quiet", "--json"];
-        let counted = ["stats", "--games", "2", "--rules", rules, "--quiet", "--json"];
-        let (played, counted) = (json(&ok(&played)), json(&ok(&counted)));
-        let length = |list: &serde_json::Value| list.as_array().expect("a list").len();
-        assert_eq!(length(&played["seats"]), players, "{rules}");
-        for seat in played["seats"].as_array().expect("a list") {
-            assert_eq!(length(&seat["placements"]), players, "{rules}");
-        }
-        assert_eq!(length(&counted["agents"]), players, "{rules}");
-    }
 }
 
 /// The longest river of a hand gives its turn, and every discard of a decision is counted.

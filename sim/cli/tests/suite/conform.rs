@@ -1,5 +1,4 @@
-//! `jantaku conform` with this engine behind its protocol, right and with planted bugs, and with engines that
-//! do not answer.
+//! `jantaku conform` with this engine behind its protocol, right and with planted bugs.
 
 use std::path::{Path, PathBuf};
 
@@ -65,30 +64,4 @@ fn every_planted_bug_is_found() {
             assert!(failure.is_null() || failure["question"]["rules"] == "tenhou", "{bug}: {failure}");
         }
     }
-}
-
-#[test]
-fn engines_without_answers_are_errors_with_the_question() {
-    let hello = r#"read x; echo '{"name":"x","rules":["all"],"fields":["all"],"themes":["scoring"]}';"#;
-    let ends = format!("{hello} read x; echo bad luck >&2; exit 3");
-    let error = refused(&["--only", "scoring"], &["sh", "-c", &ends]);
-    assert!(error.contains("20 faults") && error.contains("bad luck"), "{error}");
-    let cases = [
-        ("sleep 9", r#"no answer after 1 second, the limit `seconds=1`; asked: {"ask":"hello"}"#),
-        ("read x; echo nonsense", "an answer that is not JSON"),
-        ("read x; echo '{}'", "missing field `name`; answered: {}; asked: "),
-        ("exit 3", "the process ended, exit status: 3; asked: "),
-    ];
-    for (script, message) in cases {
-        let error = refused(&["--seconds", "1"], &["sh", "-c", script]);
-        assert!(error.contains(message), "{error}");
-    }
-    assert!(refused(&[], &["/no/such/engine"]).contains("/no/such/engine: "));
-}
-
-/// The error for an engine that cannot be asked.
-fn refused(options: &[&str], engine: &[&str]) -> String {
-    let output = jantaku(&[&["conform"], options, &["--"], engine].concat());
-    assert_eq!(output.status.code(), Some(2));
-    text(&output.stderr)
 }

@@ -1,11 +1,11 @@
-//! Runs that are killed or lose their disk. Resumed, they have the bytes of an uninterrupted run.
+//! Runs that are killed. Resumed, they have the bytes of an uninterrupted run.
 
 #![cfg(unix)]
 
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Output};
+use std::process::{Child, Output};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -20,8 +20,6 @@ use crate::common::program::{
 use crate::common::tables::{file_of, rows, write};
 use crate::models::write_model;
 use crate::sizes::KILLS;
-
-const PROGRAM: &str = env!("CARGO_BIN_EXE_jantaku");
 
 /// A run of many small parts.
 const SMALL_PARTS: [&str; 9] =
@@ -153,39 +151,6 @@ fn is_in_use(ended: &Output, out: &str) {
     );
 }
 
-fn bash(script: &str) -> Output {
-    Command::new("bash").args(["-c", script]).output().expect("bash starts")
-}
-
-/// A limit of the file size stands in for a full disk, which only root could mount. First the
-/// manifest, which grows with every part, and then a part cannot be written.
-#[test]
-fn a_run_on_a_full_disk_resumes() {
-    let folder = folder();
-    let whole = path(&folder, "whole");
-    let words = "selfplay --games 60 --games-per-part 1 --seed 11 --quiet --log";
-    for (log, limit, what) in [("games", 8, "write"), ("decisions", 42, "finish")] {
-        ok(&words.split(' ').chain([log, "--out", &whole]).collect::<Vec<_>>());
-        let out = path(&folder, log);
-        let ended = bash(&format!("ulimit -f {limit}; exec {PROGRAM} {words} {log} --out {out}"));
-        let manifest = json(&fs::read_to_string(format!("{out}/manifest.json")).expect("a manifest"));
-        let kept = manifest["games"].as_u64().expect("a number");
-        assert!((1..60).contains(&kept), "{kept} games are kept");
-        let file = match log {
-            "games" => "manifest.json".to_owned(),
-            _ => format!("decisions/part-{kept:06}.parquet"),
-        };
-        let message = format!(
-            "error: stopped; the {kept} games of complete parts are kept in {out}: {out}/{file}: \
-            cannot {what}: File too large (os error 27)\n"
-        );
-        assert_eq!((ended.status.code(), text(&ended.stderr)), (Some(2), message));
-        ok(&["selfplay", "--resume", "--quiet", "--out", &out]);
-        assert_same(&out, &finished(&whole));
-        fs::remove_dir_all(&whole).expect("a folder of the test");
-    }
-}
-
 /// A program that is killed before it writes the manifest leaves a part without a hash. Its values
 /// may have changed since.
 #[test]
@@ -209,29 +174,4 @@ fn a_part_without_a_hash_is_played_again() {
     let resumed = json(&ok(&["selfplay", "--resume", "--out", &out, "--json"]));
     assert_eq!((&resumed["first_game"], &resumed["games"]), (&4.into(), &2.into()));
     assert_same(&out, &whole);
-}
-
-/// A folder that loses write permission ends the run. With the permission back, the run resumes.
-#[test]
-fn a_run_without_permission_resumes() {
-    let folder = folder();
-    let (whole, out) = (path(&folder, "whole"), path(&folder, "run"));
-    ok(&[&SMALL_PARTS[..], &["--out", &whole]].concat());
-    let (words, hands) = (SMALL_PARTS.join(" "), format!("{out}/hands"));
-    // Root passes permission checks unless it drops its capabilities.
-    let ended = bash(&format!(
-        "[ $(id -u) = 0 ] && as='setpriv --bounding-set=-all --inh-caps=-all'
-        $as {PROGRAM} {words} --out {out} & while ! [ -e {hands}/part-000003.parquet ]; do sleep 0.005; done
-        chmod a-w {hands}; wait $!; status=$?; chmod u+w {hands}; exit $status"
-    ));
-    let message = text(&ended.stderr);
-    assert_eq!(ended.status.code(), Some(2), "{message}");
-    assert!(
-        message.starts_with("error: stopped; ") && message.contains(&format!("are kept in {out}: ")),
-        "{message}"
-    );
-    assert!(message.contains(&format!(": {hands}/part-0000")), "{message}");
-    assert!(message.ends_with(": Permission denied (os error 13)\n"), "{message}");
-    ok(&["selfplay", "--resume", "--quiet", "--out", &out]);
-    assert_same(&out, &finished(&whole));
 }

@@ -39,63 +39,6 @@ fn files_but_result(league: &str) -> BTreeMap<PathBuf, Vec<u8>> {
     files
 }
 
-fn agents(found: &Value) -> Vec<&str> {
-    let agents = found["agents"].as_array().expect("agents");
-    agents.iter().map(|agent| agent["agent"].as_str().expect("a name")).collect()
-}
-
-#[test]
-fn a_league_rates_its_agents() {
-    let found = json(&ok(&["league", "--agents", FIVE, "--sets", "20", "--seed", "1", "--json"]));
-    assert_eq!((&found["tables"], &found["sets"], &found["games"]), (&5.into(), &20.into(), &400.into()));
-    let order = agents(&found);
-    assert_eq!(order.len(), 5);
-    let position = |name: &str| order.iter().position(|agent| *agent == name).expect("an agent");
-    assert!(
-        position("greedy") < position("random") && position("greedy") < position("tsumogiri"),
-        "{order:?}"
-    );
-    for agent in found["agents"].as_array().expect("agents") {
-        // Four of the five tables have the agent.
-        assert_eq!(agent["games"], 320);
-        let placements: Vec<u64> = agent["placements"]
-            .as_array()
-            .expect("counts")
-            .iter()
-            .map(|n| n.as_u64().expect("a count"))
-            .collect();
-        assert_eq!(placements.iter().sum::<u64>(), 320);
-        let mean = (1..).zip(&placements).map(|(place, count)| place * count).sum::<u64>() as f64 / 320.0;
-        assert_eq!(agent["placement"].as_f64(), Some(mean));
-        let rating = |key: &str| agent[key].as_f64().expect("finite");
-        assert!(rating("low") <= rating("rating") && rating("rating") <= rating("high"), "{agent}");
-    }
-    assert_eq!(found["anchor"], "greedy");
-    assert_eq!(found["agents"][position("greedy")]["rating"], 0.0);
-    let pairs = found["pairs"].as_array().expect("pairs");
-    assert_eq!(pairs.len(), 20);
-    for pair in pairs {
-        let back = |other: &&Value| other["agent"] == pair["other"] && other["other"] == pair["agent"];
-        let back = pairs.iter().find(back).expect("the pair the other way round");
-        // Three of the tables have both.
-        assert_eq!((&pair["games"], &back["games"]), (&240.into(), &240.into()));
-        assert_eq!(pair["ahead"].as_u64().expect("a count") + back["ahead"].as_u64().expect("a count"), 240);
-        let sum = pair["los"].as_f64().expect("sets") + back["los"].as_f64().expect("sets");
-        assert!((sum - 1.0).abs() < 1e-9, "{pair}");
-    }
-    // The text has the same numbers for any number of threads.
-    let printed = ok(&["league", "--agents", FIVE, "--sets", "20", "--seed", "1", "--threads", "1"]);
-    assert!(printed.contains("\nseed: 1\ngames: 5 tables of 20 sets (rotations), 400 games\n"), "{printed}");
-    for (number, agent) in (1..).zip(found["agents"].as_array().expect("agents")) {
-        let name = agent["agent"].as_str().expect("a name");
-        let placement = format!("{:.3}", agent["placement"].as_f64().expect("games"));
-        // A long name has a line of its own.
-        let (_, rest) = printed.split_once(&format!("\n  {number} {name}")).expect("a row");
-        let row: Vec<&str> = rest.lines().take(2).collect();
-        assert!(row.concat().contains(&placement), "{row:?}");
-    }
-}
-
 /// A league killed at random moments and resumed has exactly the result of one that runs
 /// undisturbed.
 #[test]

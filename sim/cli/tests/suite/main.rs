@@ -1,7 +1,7 @@
 //! Tests of the program, and of runs that it writes, in one binary.
 //!
 //! - `cmd`: pages of commands with their output; `options`: the page of the program's options; `keys`: its
-//!   JSON; `narrow`: its lines; `program`: its help, version and manual
+//!   JSON; `program`: its summaries and version
 //! - `version`: the commit that the build script finds
 //! - `batched`: games at many tables, with agents that answer batches; their faults and results
 //! - `kept`: runs that are killed or lose their disk, and resume
@@ -14,10 +14,10 @@
 //! - `house`: runs with a referee
 //! - `hand`: answers of `hand --jsonl`; `hand_law`: analysis of hands compared with the game; `hand_possible`: what
 //!   it accepts is played; `hand_game`: questions about hands in a game
-//! - `ask`, `analyse`: what agents do in positions, and reviews of games
+//! - `analyse`: reviews of games
 //! - `view`, `html`: pages for the browser; `serve`: tables to play at
 //! - `matches`: matches between agents; `aivat`: their variance-reduced results
-//! - `stats`, `figures`: statistics, and their output
+//! - `stats`: statistics, and their output
 //! - `precision`: games that are played until an interval is narrow; `tallies`: by several processes
 //! - `league`: leagues of agents
 //! - `conform`: other engines behind the protocol of `conform`
@@ -25,7 +25,6 @@
 
 mod aivat;
 mod analyse;
-mod ask;
 mod batched;
 mod cmd;
 mod columns;
@@ -33,7 +32,6 @@ mod common;
 mod conform;
 mod damaged;
 mod dataset;
-mod figures;
 mod hand;
 mod hand_game;
 mod hand_law;
@@ -49,7 +47,6 @@ mod level;
 mod matches;
 mod mjai;
 mod models;
-mod narrow;
 #[path = "../../../tests/suite/network_file.rs"]
 mod network_file;
 mod options;

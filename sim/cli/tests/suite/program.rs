@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use crate::common::program::{files, folder, jantaku, json, ok, path, refused, text};
+use crate::common::program::{files, folder, jantaku, json, ok, path, text};
 use jantaku_engine::Rules;
 use jantaku_engine::rules::PRESETS;
 
@@ -58,74 +58,6 @@ fn info_agrees_with_the_files() {
     assert!(text.contains("\nparts: 3 of 2 games\n") && text.contains("\nColumns of decisions\n"), "{text}");
 }
 
-/// `show` prints decisions at draws and at the end of the game, and games of three and two players.
-#[test]
-fn games_under_unusual_rules_are_shown() {
-    let folder = folder();
-    let choices =
-        "agari_yame = 'Choice'\ntenpai_yame = 'Choice'\nyame_condition = 'None'\nnoten_declaration = true\n";
-    let three = "players = 3\ntiles = 'ThreePlayer'\nwall_layout = 'Tenhou3p'\naka = { m = 0, p = 1, s = 1 }\n\
-        uma = [15, 0, -15]\nchi = false\nnoten_pool = 2000\nhonba_ron = 200\ntriple_ron = 'HeadBump'\nnorth = 'Nukidora'\n";
-    let two = "players = 2\nmax_ron = 1\ntriple_ron = 'HeadBump'\numa = [10, -10]\nnoten_pool = 1000\nhonba_ron = 100\ntsumo_split = 'Full'\nriichi_min_live = 2\n";
-    for (name, rules) in [("choices", choices), ("three", three), ("two", two)] {
-        let file = path(&folder, &format!("{name}.toml"));
-        fs::write(&file, rules).expect("a file");
-        let out = path(&folder, name);
-        ok(&["selfplay", "--games", "30", "--rules", &file, "--out", &out, "--quiet"]);
-        let shown: String = (0..30).map(|game| ok(&["show", &out, "--game", &game.to_string()])).collect();
-        fu_parts_add_up(&shown);
-        match name {
-            "choices" => assert!(shown.contains("end game") && shown.contains("keep closed")),
-            "three" => assert!(shown.contains("kita")),
-            _ => assert!(shown.contains("S seat 1")),
-        }
-    }
-}
-
-/// Checks that the parts of fu, on the line below a win, add up to its fu.
-fn fu_parts_add_up(shown: &str) {
-    let mut found = 0;
-    // Long lines are broken.
-    let shown = shown.replace("\n      ", " ");
-    for (win, parts) in shown.lines().zip(shown.lines().skip(1)) {
-        let Some((_, parts)) = parts.split_once("    fu: ") else { continue };
-        let (before, _) = win.split_once(" fu").expect("a win with its fu");
-        let fu: u32 = before.rsplit(' ').next().and_then(|n| n.parse().ok()).expect("a number");
-        let sum: u32 =
-            parts.split(", ").filter_map(|part| part.rsplit(' ').next()?.parse::<u32>().ok()).sum();
-        assert_eq!(sum, fu, "{win}\n{parts}");
-        found += 1;
-    }
-    assert!(found > 10, "{found}");
-}
-
-/// The help of every command fits a terminal of 80 columns.
-#[test]
-fn help_fits_80_columns() {
-    let mut commands = vec![vec![]];
-    let mut seen = 0;
-    while let Some(words) = commands.pop() {
-        for flag in ["-h", "--help"] {
-            let help = ok(&[&words[..], &[flag]].concat());
-            let long = help.lines().find(|line| line.chars().count() > 80);
-            assert_eq!(long, None, "{words:?} {flag}");
-            let broken = help.split('`').skip(1).step_by(2).find(|code| code.contains('\n'));
-            assert_eq!(broken, None, "{words:?} {flag}: a line breaks what a user copies");
-        }
-        seen += 1;
-        let help = ok(&[&words[..], &["-h"]].concat());
-        let Some((_, list)) = help.split_once("Commands:\n") else { continue };
-        // Further lines of a long description begin with more spaces.
-        let lines = list.lines().take_while(|line| line.starts_with("  "));
-        let names = lines.filter_map(|line| line[2..].split(' ').next().filter(|name| !name.is_empty()));
-        let below = names
-            .filter(|name| *name != "help")
-            .map(|name| [&words[..], &[String::leak(name.to_owned())]].concat());
-        commands.extend(below);
-    }
-    assert!(seen > 20, "{seen}");
-}
-
 /// The version names the commit of the sources, and whether they were modified.
 #[test]
 fn the_version_names_the_commit() {
@@ -172,26 +104,6 @@ fn the_version_names_the_commit() {
     let refused = jantaku(&["selfplay", "--resume", "--games", "3", "--quiet", "--out", &out]);
     assert_eq!(refused.status.code(), Some(2));
     assert!(text(&refused.stderr).contains("`commit`: expected "), "{}", text(&refused.stderr));
-}
-
-#[test]
-fn every_command_has_a_manual_page_and_completes() {
-    let folder = folder();
-    let pages = folder.path().join("pages");
-    ok(&["manual", pages.to_str().expect("a path of plain characters")]);
-    let page = path(&folder, "pages/jantaku.1");
-    refused(&["manual", &page], &format!("error: {page}: expected a folder, found a file"));
-    let script = ok(&["completions", "bash"]);
-    let help = ok(&["--help"]);
-    let lines = help.lines().skip_while(|line| *line != "Commands:").skip(1);
-    let lines = lines.take_while(|line| !line.is_empty()).filter(|line| !line.starts_with("   "));
-    let commands: Vec<&str> = lines.filter_map(|line| line.split_whitespace().next()).collect();
-    assert!(commands.len() > 20, "{commands:?}");
-    for command in commands.iter().filter(|command| **command != "help") {
-        let page = std::fs::read_to_string(pages.join(format!("jantaku-{command}.1"))).expect("a page");
-        assert!(page.contains("NAME"), "{page}");
-        assert!(script.contains(&format!("jantaku,{command})")), "{command}");
-    }
 }
 
 #[test]

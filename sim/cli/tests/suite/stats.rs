@@ -14,7 +14,9 @@ use jantaku_sim::run::{ParquetSink, RunConfig};
 use jantaku_sim::store::{Folder, Location};
 use tempfile::TempDir;
 
-use crate::common::program::{folder, ok};
+use serde_json::Value;
+
+use crate::common::program::{folder, json, ok};
 
 fn policies(text: &str, rules: &Rules) -> Vec<NamedPolicy> {
     Catalog::standard().policies(text, usize::from(rules.players.count())).expect("agents")
@@ -238,22 +240,20 @@ fn shown(path: &Path) -> &str {
 /// between equal rules, which is exactly 0.
 #[test]
 fn few_games_do_not_give_certainty() {
-    let is_proper = |figure: &serde_json::Value, low: &str, high: &str| {
+    let is_proper = |figure: &Value, low: &str, high: &str| {
         let [low, high] = [low, high].map(|end| figure[end].as_f64());
         low.is_some() == high.is_some() && low.is_none_or(|low| low < high.expect("both ends"))
     };
     for (agents, games) in [("greedy,random,greedy,tsumogiri", "50"), ("random", "5"), ("greedy", "2")] {
         let words = ["--agents", agents, "--games", games, "--json"];
-        let found: serde_json::Value =
-            serde_json::from_str(&ok(&[&["stats"], &words[..]].concat())).expect("JSON");
+        let found = json(&ok(&[&["stats"], &words[..]].concat()));
         for figure in found["figures"].as_array().expect("figures") {
             assert!(is_proper(figure, "low", "high"), "{figure}");
             let is_rate = figure["kind"] == "rate";
             assert!(!is_rate || figure["units"] == 1 || !figure["low"].is_null(), "{figure}");
         }
         let rules = ["--rules", "tenhou", "--rules", "tenhou", "--rules", "mleague"];
-        let found: serde_json::Value =
-            serde_json::from_str(&ok(&[&["sweep"], &rules[..], &words].concat())).expect("JSON");
+        let found = json(&ok(&[&["sweep"], &rules[..], &words].concat()));
         let others = found["figures"].as_array().expect("figures");
         for figure in others.iter().filter(|figure| !figure["difference"].is_null()) {
             let [value, low, high] =
@@ -285,8 +285,7 @@ fn text_json_csv_and_parquet_have_the_same_figures() {
         "--parquet",
         shown(&parquet),
     ];
-    let found: serde_json::Value =
-        serde_json::from_str(&ok(&[&words[..], &["--json"]].concat())).expect("JSON");
+    let found = json(&ok(&[&words[..], &["--json"]].concat()));
     let figures = found["figures"].as_array().expect("figures");
     let names: Vec<&str> = figures.iter().map(|figure| figure["name"].as_str().expect("a name")).collect();
     for reason in
@@ -301,8 +300,8 @@ fn text_json_csv_and_parquet_have_the_same_figures() {
     for (line, figure) in lines.zip(figures) {
         for (name, cell) in columns.iter().zip(line.split(',')) {
             let value = match &figure[*name] {
-                serde_json::Value::String(text) => text.clone(),
-                serde_json::Value::Null => String::new(),
+                Value::String(text) => text.clone(),
+                Value::Null => String::new(),
                 other => other.to_string(),
             };
             // Reading JSON may change the last digit.
@@ -316,4 +315,33 @@ fn text_json_csv_and_parquet_have_the_same_figures() {
     );
     let rows = rows.expect("Parquet").build().expect("Parquet").map(|batch| batch.expect("rows").num_rows());
     assert_eq!(rows.sum::<usize>(), figures.len());
+}
+
+/// The sum of a count over the groups of a figure whose names begin so.
+fn total(figures: &[Value], name: &str, key: &str, start: &str) -> i64 {
+    let is_meant = |figure: &&Value| {
+        figure["name"] == name && figure["group"].as_str().is_some_and(|group| group.starts_with(start))
+    };
+    figures.iter().filter(is_meant).map(|figure| figure[key].as_i64().expect("a count")).sum()
+}
+
+/// Every player and every hand is in one group of each division.
+#[test]
+fn groups_add_up_to_all() {
+    let agents = "greedy,random,greedy,greedy:calls=off";
+    let found = json(&ok(&["stats", "--games", "60", "--agents", agents, "--json"]));
+    let found = found["figures"].as_array().expect("figures");
+    for name in ["players.win", "players.gain", "players.riichi-turn", "players.tenpai"] {
+        for key in ["events", "trials"] {
+            let of = |start: &str| total(found, name, key, start);
+            let divisions = [of("seat "), of("wind "), of("agent "), of("dealer") + of("non-dealer")];
+            assert_eq!(divisions, [of("all"); 4], "{name}, {key}");
+        }
+    }
+    let names = ["hands.tsumo", "hands.dealer-repeat", "hands.riichi", "draws.exhaustive", "turns.mean"];
+    for name in names.into_iter().chain(["han.mean", "points.mean", "hands.honba"]) {
+        let of = |start: &str| total(found, name, "events", start);
+        assert_eq!([of("round-wind "), of("round ")], [of("all"); 2], "{name}");
+        assert!(of("round South ") > 0 && of("round South ") == of("round-wind South"), "{name}");
+    }
 }

@@ -1,7 +1,5 @@
 //! `jantaku view`.
 
-use std::fs;
-
 use serde_json::{Value, json};
 
 use jantaku_measure::review::DecisionKind;
@@ -50,56 +48,6 @@ fn a_game_has_the_same_page_from_its_run_and_its_logs() {
         let place = format!("seat {seat}: placement {},", result["placement"]);
         assert!(end(seat).starts_with(&place), "{place} {}", end(seat));
     }
-}
-
-/// Names, titles and paths stay plain text, even if they contain HTML.
-#[test]
-fn hostile_texts_stay_texts() {
-    let folder = folder();
-    let [run, logs, log] = ["run", "logs", "<script>alert(1)<script>.json"].map(|name| path(&folder, name));
-    ok(&["selfplay", "--games=1", "--agents=greedy", "--seed=5", "--out", &run, "--quiet"]);
-    ok(&["convert", &run, "--to=tenhou6", "--out", &logs, "--quiet"]);
-    let recorded = fs::read_to_string(format!("{logs}/000000.json")).expect("a log");
-    let mut recorded: Value = serde_json::from_str(&recorded).expect("JSON");
-    let long = "x".repeat(10_000);
-    recorded["name"] = json!(["</script><script>alert(1)</script>", "\u{202E}abc", "{{data}}\"'&", long]);
-    let title = json!({ "title": "</script><script>alert(1)</script>", "more": long }).to_string();
-    recorded["title"] = json!([title, long]);
-    fs::write(&log, recorded.to_string()).expect("a log");
-    let html = ok(&["view", &log, "--out=-"]);
-    assert_eq!(html.matches("<script").count(), 2, "the data and the script");
-    assert_eq!(html.matches("</script").count(), 2);
-    assert!(!html.contains("<title>{"), "the page has a title of its own");
-    let names = &data(&html)["game"]["names"];
-    assert_eq!(names[0], "</script><script>alert(1)</script>");
-    assert_eq!(names[1], "[U+202E]abc");
-    assert_eq!(names[2], "{{data}}\"'&");
-    assert_eq!(names[3].as_str().map(|name| name.chars().count()), Some(201));
-}
-
-#[test]
-fn positions_show_one_hand() {
-    let folder = folder();
-    let file = path(&folder, "position.toml");
-    let page =
-        fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/positions.md")).expect("a page");
-    let (_, rest) = page.split_once("```toml\n").expect("an example");
-    fs::write(&file, rest.split_once("```").expect("the end of the example").0).expect("a file");
-    let view = viewed(&[&file]);
-    let hand = &view["game"]["hands"][0];
-    assert_eq!(hand["steps"].as_array().map(Vec::len), Some(0));
-    let seat = view["opening"]["seat"].to_string();
-    let seats = hand["start"]["seats"].as_object().expect("seats");
-    for (other, side) in seats {
-        let is_hidden = side["hand"].as_str().expect("tiles").split(' ').all(|tile| tile == "xx");
-        assert_eq!(is_hidden, *other != seat, "{other}");
-    }
-    assert_eq!(view["opening"]["closed"], true);
-    // The page removes the marks of Markdown.
-    fs::write(&file, "indicators = \"3m\"\nseat = \"east\"\n[east]\nhand = \"123456m789p1155s+9s\"\n")
-        .expect("a file");
-    let notes = viewed(&[&file])["game"]["notes"].to_string();
-    assert!(notes.contains("\"`score` is 25000 for "), "{notes}");
 }
 
 /// The advice of the first agent on the decisions of a view, by number.
