@@ -15,7 +15,7 @@ use crate::majsoul::{head, records};
 const DATA: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data");
 
 /// The words that begin a change.
-const WORDS: [&str; 6] = ["unchanged", "given", "text", "add", "replace", "remove"];
+const WORDS: [&str; 7] = ["unchanged", "given", "log", "text", "add", "replace", "remove"];
 
 /// The log that the cases of a block change, and its game.
 struct Base {
@@ -67,6 +67,7 @@ impl Base {
             match change.split_once(' ').unwrap_or((change, "")) {
                 ("unchanged", _) => {}
                 ("given", name) => given = Some(rules(name)),
+                ("log", text) => log = serde_json::from_str(text).unwrap(),
                 ("text", change) => texts.push(change.split_once(" => ").unwrap()),
                 (word, change) => patch(&mut log, word, change),
             }

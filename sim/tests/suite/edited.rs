@@ -9,7 +9,7 @@ use jantaku_engine::replay::RecordedGame;
 use jantaku_engine::{Rng, Rules};
 use serde_json::{Value, json};
 
-use crate::common::logs::{differences, mjai, read_all, tenhou6, try_read};
+use crate::common::logs::{differences, mjai, read_all, tenhou6};
 use crate::sizes::EDIT_POSITIONS;
 
 /// Short games in which all kinds of events occur.
@@ -614,13 +614,5 @@ fn lists_with_too_many_orders_are_refused() {
     {
         let error = problem(lists(calls).to_string(), &Rules::default()).unwrap();
         assert!(error.contains(what), "{error}");
-    }
-}
-
-#[test]
-fn empty_files_are_errors() {
-    for text in ["", "\n \n"] {
-        let error = try_read(&text, None).unwrap_err().to_string();
-        assert_eq!(error, "log: the file is empty: expected a recorded game");
     }
 }

@@ -38,24 +38,6 @@ fn random_play_loses_more_than_a_classical_player() {
     assert!(worst > 3.0 * best + 50.0, "{worst} and {best} points each");
 }
 
-/// An agent that does not search is the prior of the usual search.
-#[test]
-fn another_agent_is_the_prior() {
-    let folder = folder();
-    let run = path(&folder, "run");
-    ok(&["selfplay", "--games", "1", "--seed", "6", "--agents", "greedy", "--out", &run, "--quiet"]);
-    let reviewed = |agent: &str| {
-        let game = format!("{run}:0");
-        let words = ["--seat", "0", "--hand", "0", "--rollouts", "2000", "--agent", agent, "--json"];
-        let mut review = json(&ok(&[&["analyse", &game][..], &words].concat()));
-        review["agent"].take();
-        review
-    };
-    let found = reviewed("residual");
-    assert_eq!(found["agent_text"], "mc:rollouts=512,prior=residual");
-    assert_eq!(found, reviewed("mc:rollouts=512,prior=residual"));
-}
-
 /// Runs and logs of the same game have the same review, and its sums are those of the decisions.
 #[test]
 fn decisions_add_up() {
@@ -112,33 +94,6 @@ fn decisions_add_up() {
     }
 }
 
-/// Without a trial no loss was measured: neither text nor page nor JSON has a number.
-#[test]
-fn kinds_without_trials_have_no_loss() {
-    let folder = folder();
-    let [run, html] = ["run", "review.html"].map(|name| path(&folder, name));
-    ok(&["selfplay", "--games", "1", "--seed", "5", "--agents", "greedy", "--out", &run, "--quiet"]);
-    let (place, none) = (format!("{run}:0"), ["--hand=0", "--agent=mc:rollouts=16", "--rollouts=0"]);
-    let words = [&["analyse", &place, "--seat=0"][..], &none].concat();
-    let review = json(&ok(&[&words[..], &["--json"]].concat()));
-    let text = ok(&[&words[..], &["--html", &html]].concat());
-    let sums = review["kinds"].as_array().expect("kinds").iter().chain([&review["all"]]);
-    for sum in sums {
-        for key in ["lost", "lost_low", "lost_high"] {
-            assert_eq!(sum.get(key), Some(&Value::Null), "{sum}");
-        }
-        let kind = sum["kind"].as_str().expect("a name");
-        // A narrow terminal has the table in two parts.
-        let rows = text.lines().filter(|line| line.trim_start().starts_with(&format!("{kind}  ")));
-        assert_eq!(rows.map(|row| row.matches('–').count()).sum::<usize>(), 1, "{text}");
-    }
-    let page = std::fs::read_to_string(html).expect("a page");
-    let (_, table) = page.split_once("Losses by kind of decision").expect("a table");
-    let (rows, _) = table.split_once("</table>").expect("its end");
-    assert!(rows.contains('–') && !rows.contains("0 – 0") && !rows.contains("class=\"axis\""), "{rows}");
-    assert!(page.contains("so no loss was measured"));
-}
-
 /// The same seed has the same review. A trial has worlds of its own, so the loss against the same
 /// action does not depend on the searches.
 #[test]
@@ -169,35 +124,4 @@ fn losses_come_from_fresh_worlds() {
         }
     }
     assert!(same > 0, "{first} {other}");
-}
-
-/// A decision that no rollouts tried is neither agreed with nor lost nothing.
-#[test]
-fn decisions_without_rollouts_are_not_agreement() {
-    let folder = folder();
-    let [run, html] = ["run", "review.html"].map(|name| path(&folder, name));
-    ok(&["selfplay", "--games", "1", "--seed", "3", "--agents", "random", "--out", &run, "--quiet"]);
-    let place = format!("{run}:0");
-    let few = ["--seat", "0", "--hand", "0", "--agent", "mc:rollouts=32", "--rollouts", "0"];
-    let of = |more: &[&str]| ok(&[&["analyse", &place][..], &few, more].concat());
-    let review = json(&of(&["--json"]));
-    let decisions = review["decisions"].as_array().expect("decisions");
-    let untried: Vec<&Value> = decisions.iter().filter(|one| !one["trial"].is_null()).collect();
-    assert!(untried.len() > 1, "{review}");
-    for decision in &untried {
-        assert!(decision["loss"].is_null() && decision["loss_error"].is_null(), "{decision}");
-        assert!(decision["better"].is_null() && decision["grade"] == "undecided", "{decision}");
-    }
-    let all = &review["all"];
-    assert_eq!((&all["undecided"], &all["unknown"]), (&untried.len().into(), &untried.len().into()));
-    let agreed = decisions.len() - untried.len();
-    assert_eq!(
-        (&all["agreed"], &all["lost"], &all["lost_low"]),
-        (&agreed.into(), &Value::Null, &Value::Null)
-    );
-    let words = of(&["--html", &html]).split_whitespace().collect::<Vec<_>>().join(" ");
-    let number = format!("{0} decisions stayed undecided, {0} of them without a trial", untried.len());
-    assert!(words.contains(&number) && words.contains("so no loss was measured"), "{words}");
-    let page = std::fs::read_to_string(html).expect("a page");
-    assert!(page.contains(&number) && page.contains("so no loss was measured"), "{page}");
 }

@@ -14,7 +14,7 @@ use jantaku_sim::play::{Detail, Seatings};
 use jantaku_sim::run::AgentParameters;
 use serde_json::Value;
 
-use crate::common::bots::FAULTY;
+use crate::common::bots::{FAULTY, SLOW};
 use crate::common::program::{
     Killer, files, folder, interrupted, json, ok, path, refused, signal, start, text, wait_until,
 };
@@ -144,19 +144,10 @@ fn an_interrupted_league_rates_what_it_kept() {
 #[cfg(target_os = "linux")]
 #[test]
 fn a_league_without_a_game_has_games_left() {
-    const SLOW: &str = r#"
-import json, sys, time
-for line in sys.stdin:
-    time.sleep(0.05)
-    last = json.loads(line)[-1]
-    answer = {"type": "dahai", "pai": last["pai"], "tsumogiri": True}
-    is_own = last["type"] == "tsumo" and last["pai"] != "?"
-    print(json.dumps(answer if is_own else {"type": "none"}), flush=True)
-"#;
     let folder = folder();
     let bot = path(&folder, "bot.py");
     fs::write(&bot, SLOW).expect("a file");
-    let agents = format!(r#"mjai:command="python3 '{bot}'",tsumogiri,random,greedy"#);
+    let agents = format!(r#"mjai:command="python3 '{bot}' 0.05",tsumogiri,random,greedy"#);
     let printed = text(&interrupted(start(&["league", "--sets", "2", "--agents", &agents])).stdout);
     assert!(printed.contains("\ninterrupted: 0 of 8 games were played\n"), "{printed}");
     assert!(!printed.contains("nothing was left to play"), "{printed}");
@@ -198,17 +189,8 @@ fn killed_leagues_of_programs_keep_their_faults() {
     let bot = format!(r#"mjai:command="python3 '{bot}'""#);
     let words = ["league", "--agents", &format!("{bot},tsumogiri,random,greedy,greedy:calls=off"), "--json"];
     let sets = BOT_SETS.get();
-    let more = [
-        "--sets",
-        &sets.to_string(),
-        "--rules",
-        "tenhou-tonpuu",
-        "--on-fault",
-        "substitute",
-        "--tables",
-        "3",
-    ];
-    let words = [&words[..], &more].concat();
+    let more = format!("--sets {sets} --rules tenhou-tonpuu --on-fault substitute --tables 3");
+    let words: Vec<&str> = words.into_iter().chain(more.split(' ')).collect();
     let found = same(&ok(&[&words[..], &["--out", &whole]].concat()));
     // Four of the five tables have the bot, with a fault in each game.
     assert_eq!(found["faults"].as_array().map(Vec::len), Some(1), "{found}");

@@ -1,7 +1,7 @@
 //! Tests of the program, and of runs that it writes, in one binary.
 //!
 //! - `cmd`: pages of commands with their output; `options`: the page of the program's options; `keys`: its
-//!   JSON; `program`: its summaries and version
+//!   JSON; `program`: its version and rules
 //! - `version`: the commit that the build script finds
 //! - `batched`: games at many tables, with agents that answer batches; their faults and results
 //! - `kept`: runs that are killed or lose their disk, and resume
@@ -12,7 +12,7 @@
 //! - `mjai`: agents as bots of other programs; `hidden`: tiles hidden from bots
 //! - `search_info`, `oracle`: reports of agents, such as `thinker`, and tables of hidden tiles
 //! - `house`: runs with a referee
-//! - `hand`: answers of `hand --jsonl`; `hand_law`: analysis of hands compared with the game; `hand_possible`: what
+//! - `hand`: the stream of `hand --jsonl`; `hand_law`: analysis of hands compared with the game; `hand_possible`: what
 //!   it accepts is played; `hand_game`: questions about hands in a game
 //! - `analyse`: reviews of games
 //! - `view`, `html`: pages for the browser; `serve`: tables to play at

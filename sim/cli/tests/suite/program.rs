@@ -1,62 +1,11 @@
-//! Output, exit statuses and error messages of the program.
+//! The version of the program, and the rules that it prints.
 
 use std::fs;
-use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use crate::common::program::{files, folder, jantaku, json, ok, path, text};
+use crate::common::program::{folder, jantaku, json, ok, path, text};
 use jantaku_engine::Rules;
 use jantaku_engine::rules::PRESETS;
-
-#[test]
-fn the_summary_the_manifest_and_the_json_agree() {
-    let folder = folder();
-    let out = path(&folder, "run");
-    let found = json(&ok(&["selfplay", "--games", "40", "--seed", "3", "--out", &out, "--json"]));
-    let manifest = json(&fs::read_to_string(Path::new(&out).join("manifest.json")).expect("a manifest"));
-    assert_eq!(found["rows"], manifest["rows"]);
-    assert_eq!(manifest["complete"], true);
-    for key in ["games", "hands", "decisions"] {
-        assert_eq!(found[key], found["rows"][key], "{key}");
-    }
-    let draws: u64 =
-        found["draws"].as_object().expect("reasons").values().map(|n| n.as_u64().expect("a count")).sum();
-    assert_eq!(found["hands"].as_u64(), Some(found["won_hands"].as_u64().expect("a count") + draws));
-    let points: i64 =
-        found["seats"].as_array().expect("seats").iter().map(|s| s["points"].as_i64().expect("points")).sum();
-    assert_eq!(points, 40 * 100_000);
-    // `--log none` plays the same games.
-    let counted = json(&ok(&["selfplay", "--games", "40", "--seed", "3", "--log", "none", "--json"]));
-    for key in ["hands", "decisions", "draws", "seats"] {
-        assert_eq!(found[key], counted[key], "{key}");
-    }
-}
-
-/// `info` prints the rows and bytes of the files.
-#[test]
-fn info_agrees_with_the_files() {
-    let folder = folder();
-    let out = path(&folder, "run");
-    ok(&["selfplay", "--games", "5", "--games-per-part", "2", "--seed", "3", "--out", &out, "--quiet"]);
-    let found = json(&ok(&["info", &out, "--json"]));
-    let manifest = json(&fs::read_to_string(format!("{out}/manifest.json")).expect("a manifest"));
-    for table in found["tables"].as_array().expect("tables") {
-        let name = table["table"].as_str().expect("a name");
-        assert_eq!(table["rows"], manifest["rows"][name], "{name}");
-        let of_table =
-            |(path, bytes): (PathBuf, Vec<u8>)| path.starts_with(name).then_some(bytes.len() as u64);
-        let bytes: u64 = files(&out).into_iter().filter_map(of_table).sum();
-        assert_eq!(table["bytes"].as_u64(), Some(bytes), "{name}");
-        let columns = table["columns"].as_array().expect("columns");
-        let sizes: Vec<u64> = columns.iter().map(|column| column["bytes"].as_u64().expect("bytes")).collect();
-        assert!(!sizes.contains(&0) && sizes.iter().sum::<u64>() < bytes, "{name}: {columns:?}");
-    }
-    let text = ok(&["info", &out]);
-    let head =
-        format!("{out}: 5 games of greedy, complete\nrules: tenhou, {:016x}\n", Rules::default().hash());
-    assert!(text.starts_with(&head), "{text}");
-    assert!(text.contains("\nparts: 3 of 2 games\n") && text.contains("\nColumns of decisions\n"), "{text}");
-}
 
 /// The version names the commit of the sources, and whether they were modified.
 #[test]

@@ -1,7 +1,5 @@
 //! The program converts recorded games into runs and logs and back.
 
-use std::fs;
-
 use crate::common::data::reference;
 use crate::common::program::{files, folder, jantaku, ok, path, text};
 use crate::sizes::{ALL_CONVERSIONS, REPLAYED_GAMES};
@@ -60,20 +58,8 @@ fn self_play_games_replay_from_runs_and_logs() {
         // A dealer who nearly always beats one opponent may deal for ever.
         let agents = if players == 2 { ["greedy"; 4] } else { ["random", "greedy", "random", "greedy"] };
         let agents = agents[..players].join(",");
-        ok(&[
-            "selfplay",
-            "--games",
-            &games,
-            "--seed",
-            "3",
-            "--agents",
-            &agents,
-            "--rules",
-            preset.name,
-            "--out",
-            &run,
-            "--quiet",
-        ]);
+        let words = ["--games", &games, "--agents", &agents, "--rules", preset.name];
+        ok(&[&["selfplay", "--seed", "3", "--quiet", "--out", &run], &words[..]].concat());
         assert!(ok(&["replay", &run, "--json"]).contains(&counted), "{}", preset.name);
         for format in ["mjai", "tenhou6"] {
             let logs = path(&folder, format);
@@ -82,27 +68,4 @@ fn self_play_games_replay_from_runs_and_logs() {
             assert!(replayed.contains(&counted), "{}: {replayed}", preset.name);
         }
     }
-}
-
-/// A hand keeps its number of the log although a hand before it cannot be dealt.
-#[test]
-fn hands_keep_their_numbers_of_the_log() {
-    let folder = folder();
-    let [run, log, bad] = ["run", "log.jsonl", "bad.jsonl"].map(|name| path(&folder, name));
-    ok(&["selfplay", "--agents", "random", "--games", "1", "--seed", "5", "--out", &run]);
-    ok(&["convert", &run, "--to", "mjai", "--out", &log]);
-    let mut game: serde_json::Value =
-        serde_json::from_str(&fs::read_to_string(&log).expect("a log")).expect("one game");
-    let events = game["events"].as_array_mut().expect("events");
-    let second = events.iter_mut().filter(|event| event["type"] == "start_kyoku").nth(1);
-    second.expect("two hands")["tehais"][0] = vec!["1m"; 13].into();
-    fs::write(&bad, game.to_string()).expect("writable");
-    let story = |log: &str, hand: &str| {
-        let lines = ok(&["show", log, "--hand", hand]);
-        // The names and the deal. Decisions have other numbers without those of the hand before.
-        lines.lines().skip(1).take(11).map(str::to_owned).collect::<Vec<_>>()
-    };
-    assert_eq!(story(&log, "0"), story(&bad, "0"));
-    assert_eq!(story(&log, "2"), story(&bad, "2"));
-    assert_eq!(jantaku(&["show", &bad, "--hand", "1"]).status.code(), Some(2));
 }

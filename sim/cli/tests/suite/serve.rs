@@ -221,15 +221,8 @@ fn a_match_is_shown_while_it_is_played() {
 fn a_run_is_shown_while_it_is_played() {
     let folder = folder();
     let [tables, out] = ["tables", "<b>run"].map(|name| path(&folder, name));
-    let game = [
-        "selfplay",
-        "--agents=greedy,random",
-        "--rules=duo",
-        "--games-per-part=200",
-        "--quiet",
-        "--out",
-        &out,
-    ];
+    let game = "selfplay --agents=greedy,random --rules=duo --games-per-part=200 --quiet --out";
+    let game: Vec<&str> = game.split(' ').chain([&*out]).collect();
     ok(&[&game[..], &["--games=200"]].concat());
     let server = Server::start(&["--tables", &tables, &out]);
     let result = || without_times(server.json("GET /games/0/result", ""));

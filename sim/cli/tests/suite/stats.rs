@@ -274,17 +274,8 @@ fn few_games_do_not_give_certainty() {
 fn text_json_csv_and_parquet_have_the_same_figures() {
     let folder = folder();
     let [csv, parquet] = ["figures.csv", "figures.parquet"].map(|name| folder.path().join(name));
-    let words = [
-        "stats",
-        "--games",
-        "60",
-        "--only",
-        "draws,games",
-        "--csv",
-        shown(&csv),
-        "--parquet",
-        shown(&parquet),
-    ];
+    let files = ["--csv", shown(&csv), "--parquet", shown(&parquet)];
+    let words = [&["stats", "--games", "60", "--only", "draws,games"], &files[..]].concat();
     let found = json(&ok(&[&words[..], &["--json"]].concat()));
     let figures = found["figures"].as_array().expect("figures");
     let names: Vec<&str> = figures.iter().map(|figure| figure["name"].as_str().expect("a name")).collect();

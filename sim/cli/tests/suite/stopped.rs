@@ -9,6 +9,7 @@ use std::process::{Child, Command, Stdio};
 use std::sync::{Arc, Barrier};
 use std::time::{Duration, Instant};
 
+use crate::common::bots::SLOW;
 use crate::common::program::{
     catches_sigint, files, folder, interrupted, json, ok, path, signal, start, text, wait_until,
 };
@@ -57,20 +58,6 @@ fn ctrl_c_keeps_complete_parts() {
     );
 }
 
-/// A bot that takes its time for each discard.
-const SLOW: &str = r#"
-import json, sys, time
-for line in sys.stdin:
-    events = json.loads(line)
-    if events[0]["type"] == "start_game":
-        seat = events[0]["id"]
-    answer, last = {"type": "none"}, events[-1]
-    if last["type"] == "tsumo" and last["actor"] == seat:
-        time.sleep(0.002)
-        answer = {"type": "dahai", "pai": last["pai"], "tsumogiri": True}
-    print(json.dumps(answer), flush=True)
-"#;
-
 /// Interrupted by any signal, a match of a slow bot keeps each finished set. Its report counts
 /// these sets. The rest is played to the same end.
 #[test]
@@ -78,7 +65,7 @@ fn interrupted_matches_of_slow_bots_keep_finished_sets() {
     let folder = folder();
     let [bot, whole] = ["bot.py", "whole"].map(|name| path(&folder, name));
     fs::write(&bot, SLOW).expect("a file");
-    let agent = format!(r#"mjai:command="python3 '{bot}'""#);
+    let agent = format!(r#"mjai:command="python3 '{bot}' 0.002""#);
     let words = ["match", "--challenger", &agent, "--baseline", "tsumogiri", "--rules", "tenhou-tonpuu"];
     let words = [&words[..], &["--sets", "6", "--json"]].concat();
     ok(&[&words[..], &["--out", &whole]].concat());

@@ -93,12 +93,15 @@ fn error(run: &Path) -> String {
     }
 }
 
+/// Changes the bytes of a file, or removes it.
+type Change<'a> = &'a dyn Fn(Vec<u8>) -> Option<Vec<u8>>;
+
 #[test]
 fn damaged_runs_are_errors() {
     let folder = folder();
     let whole = play(&folder, "run", &preset("tenhou"), 9);
     let part = "decisions/part-000001.parquet";
-    let damaged = |file: &str, change: &dyn Fn(Vec<u8>) -> Option<Vec<u8>>| {
+    let damaged = |file: &str, change: Change<'_>| {
         let path = whole.join(file);
         let bytes = fs::read(&path).expect("a file");
         match change(bytes.clone()) {
@@ -109,34 +112,28 @@ fn damaged_runs_are_errors() {
         fs::write(&path, bytes).expect("a file");
         found
     };
-    let named = |file: &str| whole.join(file).display().to_string();
-    let found = damaged(part, &|bytes| Some(bytes[..bytes.len() - 9].to_vec()));
-    assert!(
-        found.starts_with(&format!("{}: expected ", named(part))) && found.contains("as manifest.json says"),
-        "{found}"
-    );
-    let found = damaged(part, &|mut bytes| {
+    let cut = |bytes: Vec<u8>| Some(bytes[..bytes.len() - 9].to_vec());
+    let flipped = |mut bytes: Vec<u8>| {
         bytes[1000] ^= 4;
         Some(bytes)
-    });
-    assert_eq!(
-        found,
-        format!(
-            "{}: has a different SHA-256 than manifest.json says: it is damaged, or another tool rewrote it; `jantaku.verify(quick=True)` lists all such files",
-            named(part)
-        )
-    );
-    assert!(damaged(part, &|_| None).starts_with(&format!("{}: cannot read: ", named(part))));
-    let found = damaged("manifest.json", &|_| None);
-    assert_eq!(
-        found,
-        format!(
-            "{}: is missing; `jantaku rebuild-manifest` writes it from the parts",
-            named("manifest.json")
-        )
-    );
-    assert!(damaged("manifest.json", &|_| Some(b"{".to_vec())).starts_with(&named("manifest.json")));
-    assert!(damaged("run.toml", &|_| Some(b"games = 1".to_vec())).starts_with(&named("run.toml")));
+    };
+    let cases: [(&str, Change<'_>, &str); 6] = [
+        (part, &cut, ": expected "),
+        (
+            part,
+            &flipped,
+            ": has a different SHA-256 than manifest.json says: it is damaged, or another tool rewrote it; \
+             `jantaku.verify(quick=True)` lists all such files",
+        ),
+        (part, &|_| None, ": cannot read: "),
+        ("manifest.json", &|_| None, ": is missing; `jantaku rebuild-manifest` writes it from the parts"),
+        ("manifest.json", &|_| Some(b"{".to_vec()), ""),
+        ("run.toml", &|_| Some(b"games = 1".to_vec()), ""),
+    ];
+    for (file, change, expected) in cases {
+        let (found, named) = (damaged(file, change), whole.join(file).display().to_string());
+        assert!(found.starts_with(&(named + expected)), "{found}");
+    }
     assert!(lines(&load(config(&whole))) == stored(&whole), "all files are whole again");
     let nowhere = folder.path().join("nowhere");
     assert!(error(&nowhere).starts_with(&nowhere.display().to_string()));

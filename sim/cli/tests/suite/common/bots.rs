@@ -14,3 +14,15 @@ for line in sys.stdin:
             answer, wrong = {"type": "hora"}, False
     print(json.dumps(answer), flush=True)
 "#;
+
+/// A bot that discards the drawn tile, and takes some seconds for each answer: its argument.
+pub const SLOW: &str = r#"
+import json, sys, time
+for line in sys.stdin:
+    time.sleep(float(sys.argv[1]))
+    last = json.loads(line)[-1]
+    answer = {"type": "none"}
+    if last["type"] == "tsumo" and last["pai"] != "?":
+        answer = {"type": "dahai", "pai": last["pai"], "tsumogiri": True}
+    print(json.dumps(answer), flush=True)
+"#;
