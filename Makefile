@@ -86,8 +86,9 @@ install = { $(UV) pip install --quiet --native-tls --python $(1)/bin/python $(2)
 
 .PHONY: deny site test test-all library-tests program-tests rust-tests doc-tests quick optional program plain cloud page-commands readers browser browser-short torch python wheel wheel-installed python-tests ray-tests environments lint experiments bench peers storm storm-planted fuzz fuzz-planted coverage mutants
 
-# One step of the tests. `target/steps` has the seconds of each.
-step = +@start=$$(date +%s) && $(MAKE) $(1) && echo "$$(($$(date +%s) - start)) s  $(1)" | tee -a target/steps
+# One step of the tests. `target/steps` has its seconds, then those of processors as user and system.
+step = +@start=$$(date +%s) && $(MAKE) $(1) && times > target/times && \
+	echo "$$(($$(date +%s) - start)) s, $$(tail -n 1 target/times)  $(1)" | tee -a target/steps
 
 test: $(VENV)/ready
 	mkdir -p target && rm -f target/steps
