@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
+import io
 import json
 import os
 import random
+import re
 import signal
 import subprocess
 import sys
@@ -20,6 +23,7 @@ from jantaku import Game, Observation, Rules, VecEnv
 
 ROOT = Path(__file__).parents[2]
 ENCODERS = ("planes-v1", "sparse-v1", "events-v1")
+CALLS = Path(__file__).with_name("calls")
 
 
 def first_legal(batch: Any) -> np.ndarray:
@@ -144,6 +148,38 @@ def toml(path: Path, table: dict[str, Any]) -> str:
 
     path.write_text("".join(f"{name} = {text(value)}\n" for name, value in table.items()))
     return str(path)
+
+
+BLOCK = re.compile(r"(?<=```pycon\n).*?(?=```)", re.DOTALL)
+PROMPT = re.compile(r"((?:>>> .*\n)(?:\.\.\.(?: .*)?\n)*)((?:(?!>>> ).*\n)*)")
+
+
+def answer(code: str, names: dict[str, Any]) -> str:
+    """What a prompt of Python shows: a value, or the last part of a traceback."""
+    shown = io.StringIO()
+    with contextlib.redirect_stdout(shown):
+        try:
+            exec(compile(code, "page", "single"), names)
+        except Exception as error:
+            print(f"{type(error).__name__}: {error}")
+    return shown.getvalue()
+
+
+def check_page(page: Path, **names: Any) -> None:
+    """Makes the calls of a page. Dots in an answer stand for any text."""
+
+    def asked(prompt: re.Match[str]) -> str:
+        shown, expected = prompt.groups()
+        found = answer(re.sub(r"^(>>>|\.\.\.) ?", "", shown, flags=re.MULTILINE), names)
+        pattern = re.escape(expected).replace(re.escape("..."), ".*")
+        return prompt[0] if re.fullmatch(pattern, found, re.DOTALL) else shown + found
+
+    text = page.read_text(encoding="utf-8")
+    found = BLOCK.sub(lambda block: PROMPT.sub(asked, block[0]), text)
+    if "JANTAKU_WRITE" in os.environ:
+        page.write_text(found, encoding="utf-8")
+    assert text.count("\n>>> ") > 8
+    assert found == text
 
 
 def small_network(folder: Path) -> str:

@@ -46,44 +46,6 @@ def test_search_info():
     assert (network.policy[view.action_mask] > 0).all()
 
 
-def test_catalog():
-    assert {"random", "greedy", "heuristic", "neural"} <= set(Agent.catalog())
-    assert "calls" in Agent.options("greedy")
-    assert Agent("greedy:calls=on") == Agent("greedy")
-
-
-@pytest.mark.parametrize("with_manifest", [False, True])
-def test_torch_script_has_advice_for_wheels(tmp_path, with_manifest):
-    model = tmp_path / "model.pt"
-    model.write_bytes(b"PK")
-    if with_manifest:
-        text = jantaku.Encoder("planes-v1").manifest("tenhou")
-        model.with_suffix(".json").write_text(text)
-    network = f"neural:model={model}"
-    for make in (lambda: Agent(network), lambda: jantaku.VecEnv(1, seats=[0], opponents=network)):
-        with pytest.raises(AgentError, match=r"wheel without libtorch.*jantaku\.FunctionAgent"):
-            make()
-
-
-def test_a_torch_script_player_needs_its_manifest(tmp_path):
-    pytest.importorskip("torch")
-    from jantaku.train.player import player
-
-    with pytest.raises(
-        FileNotFoundError, match=r"model\.json: expected the manifest of .*model\.pt; write"
-    ):
-        player(tmp_path / "model.pt")
-
-
-@pytest.mark.parametrize("rules", ["mjsoul", "tenhou-sanma", "duo"])
-def test_environments_refuse_networks_for_other_rules_at_once(tmp_path, rules):
-    network = small_network(tmp_path)
-    jantaku.VecEnv(1, seats=[0], opponents=network)
-    with pytest.raises(AgentError, match=r"manifest, rules\.hash: found rules `tenhou`"):
-        jantaku.VecEnv(1, rules, seats=[0], opponents=network)
-    jantaku.VecEnv(1, rules, seats=[0], opponents=f"{network},rules=any")
-
-
 def test_a_batch_may_mix_rules(tmp_path):
     network = small_network(tmp_path)
     pair = ["tenhou", "tenhou-sanma"]

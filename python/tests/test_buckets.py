@@ -10,9 +10,9 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from harness import CALLS, check_page
 
 import jantaku
-from jantaku import LogError, RunError
 from jantaku.train.config import ConfigError, Improve, Labels, run_table
 
 GAMES = {"agents": "greedy", "seed": 4, "games_per_part": 4}
@@ -146,29 +146,6 @@ def test_functions_write_buckets_like_folders(folder, tmp_path):
     assert same_batches(*loaded("s3://runs/labelled", tmp_path / "labelled", labels=True))
 
 
-def test_errors_name_the_place(folder, tmp_path):
-    missing = r"s3://{}/run.toml: cannot read: no such object, or no such bucket"
-    for place in ("runs/nothing", "elsewhere/first"):
-        with pytest.raises(LogError, match=missing.format(place)):
-            next(iter(jantaku.Dataset(f"s3://{place}")))
-        with pytest.raises(RunError, match=missing.format(place)):
-            jantaku.stats(f"s3://{place}")
-        assert re.search(missing.format(place), str(jantaku.verify(f"s3://{place}").errors))
-    with pytest.raises(RunError, match=r"s3://elsewhere/new: .* bucket does not exist$"):
-        jantaku.selfplay(4, out="s3://elsewhere/new")
-    with pytest.raises(RunError, match="s3://runs/first: already holds a run"):
-        jantaku.selfplay(4, out="s3://runs/first")
-    with pytest.raises(RunError, match="s3://runs/league: is a URL"):
-        jantaku.league("greedy,random,tsumogiri,heuristic", sets=2, out="s3://runs/league")
-    with pytest.raises(RunError, match=r"ftp://runs/first: .*Unable to recognise URL"):
-        jantaku.stats("ftp://runs/first")
-    halves = ["s3://runs/half", tmp_path / "half"]
-    for number, half in enumerate(halves, 1):
-        jantaku.selfplay(8, out=half, shard=f"{number}/2", **GAMES)
-    with pytest.raises(RunError, match="s3://runs/half: is not in the same store as "):
-        jantaku.merge(halves, tmp_path / "merged")
-
-
 def test_the_page_reads_a_bucket(folder):
     """The lines of the page, with the run of this test."""
     section = PAGE.read_text().split("\n## Read a bucket\n")[1]
@@ -177,3 +154,8 @@ def test_the_page_reads_a_bucket(folder):
     exec(code.replace("s3://bucket/big", "s3://runs/first"), found)
     assert found["figures"].games == 12
     assert found["rows"] > 5000
+
+
+def test_errors_name_the_place(folder, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    check_page(CALLS / "servers/buckets.md")

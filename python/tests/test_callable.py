@@ -1,5 +1,4 @@
 import json
-import pickle
 import threading
 
 import numpy as np
@@ -190,19 +189,6 @@ def test_ctrl_c_in_a_function():
 
     with pytest.raises(KeyboardInterrupt):
         jantaku.selfplay(10**6, interrupt)
-
-
-def test_function_agents_pickle():
-    agent = FunctionAgent(first_legal, name="f", encoder="sparse-v1", temperature=0.5, tables=7)
-    copy = pickle.loads(pickle.dumps(agent))
-    assert copy.function is first_legal
-    assert (copy.name, copy.encoder, copy.temperature, copy.tables) == (
-        "f",
-        Encoder("sparse-v1"),
-        0.5,
-        7,
-    )
-    assert repr(copy) == "FunctionAgent('f', encoder='sparse-v1')"
 
 
 def test_tensors_answer():

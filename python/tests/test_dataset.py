@@ -5,7 +5,6 @@ from __future__ import annotations
 import itertools
 import json
 import os
-import subprocess
 from collections import Counter
 from pathlib import Path
 from typing import Any
@@ -280,22 +279,6 @@ def test_logs_go_through_the_same_door(tmp_path: Path) -> None:
     both = Dataset([file, broken], encoder=None, rules="tenhou", skip_damaged=True)
     assert keys(both) == found
     assert both.skipped == 1
-
-
-def test_damage_is_named(tmp_path: Path) -> None:
-    run = tmp_path / "run"
-    subprocess.run(["cp", "-r", RUN, run], check=True)
-    part = next((run / "decisions").iterdir())
-    whole = part.read_bytes()
-    part.write_bytes(whole[:-1])
-    with pytest.raises(jantaku.LogError, match=r"part-0"):
-        list(Dataset(run))
-    part.unlink()
-    with pytest.raises(jantaku.LogError, match="cannot read"):
-        list(Dataset(run))
-    (run / "manifest.json").write_text("{")
-    with pytest.raises(jantaku.LogError, match=r"manifest\.json"):
-        list(Dataset(run))
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="there is no fork")

@@ -122,21 +122,6 @@ def test_copies_of_a_game_play_on_alike() -> None:
     assert played[1] == played[2]
 
 
-def test_an_illegal_action_changes_nothing() -> None:
-    env = Aec("tenhou")
-    env.reset(seed=1)
-    observation = env.observe(env.agent_selection)
-    agent = env.agent_selection
-    illegal = int(np.flatnonzero(observation["action_mask"] == 0)[0])
-    with pytest.raises(jantaku.IllegalActionError):
-        env.step(illegal)
-    with pytest.raises(TypeError):
-        env.step(0.5)
-    assert env.agent_selection == agent
-    assert env.observe(agent)["observation"].tobytes() == observation["observation"].tobytes()
-    env.step(int(np.flatnonzero(observation["action_mask"])[0]))
-
-
 def choose(env: GymVectorEnv, obs: dict[str, np.ndarray], rng: np.random.Generator) -> np.ndarray:
     return np.array([rng.choice(np.flatnonzero(mask)) for mask in obs["action_mask"]])
 
@@ -299,29 +284,6 @@ def test_the_rewards_of_a_game_are_its_own() -> None:
             assert totals[table] == rows[int(table), game] * (1 + game)
             totals[table], played[table] = 0, game + 1
     assert played.min() > 2
-
-
-def test_the_vector_environment_needs_a_game() -> None:
-    fails = False
-
-    def play(batch: jantaku.AgentBatch) -> np.ndarray:
-        if fails:
-            raise LookupError("no weights")
-        return batch.mask.argmax(axis=1)
-
-    env = GymVectorEnv(2, opponents=play)
-    obs, _ = env.reset()
-    actions = obs["action_mask"].argmax(axis=1)
-    with pytest.raises(jantaku.IllegalActionError):
-        env.step([164, 164])
-    fails = True
-    with pytest.raises(LookupError):
-        env.step(actions)
-    with pytest.raises(RuntimeError, match="also after a step that failed"):
-        env.step(actions)
-    fails = False
-    obs, _ = env.reset()
-    env.step(obs["action_mask"].argmax(axis=1))
 
 
 def test_the_module_lists_its_classes() -> None:

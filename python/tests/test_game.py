@@ -109,14 +109,6 @@ def test_a_game_starts_anywhere_with_any_wall():
     assert play(again, seed=3).signature == play(same, seed=3).signature
 
 
-def test_pickles_that_are_no_game_are_errors():
-    resume, arguments = Game(seed=1).__reduce__()
-    rules, seed, start, wall, *_ = arguments
-    for steps in [b"\x00", b"\x09\x00", b"\x00\xff", b"\x00\xa2"]:
-        with pytest.raises(ValueError, match="step"):
-            resume(rules, seed, start, wall, steps)
-
-
 def test_agents_play_as_in_rust_and_leave_seats_to_the_caller():
     alone = Game(seed=11)
     alone.play(("greedy",) * 4)
@@ -156,23 +148,6 @@ def test_samples_follow_from_what_the_seat_has_seen(preset, sampling):
         assert sample.is_over
     assert len({sample.seed for sample in samples}) == 3
     assert pickle.dumps(game.sample(seat, 1)) != pickle.dumps(game.sample(seat, 1))
-
-
-def test_stop_and_referee():
-    game = Game(seed=1)
-    game.stop()
-    play(game)
-    assert game.hand_count == 1
-    assert pickle.loads(pickle.dumps(game)).signature == game.signature
-    rules = Rules(enforce="Referee", chombo="ReverseMangan")
-    referee = Game(rules, seed=1)
-    (view,) = referee.decisions()
-    illegal = next(a for a in Action.all() if not view.is_legal(a))
-    referee.submit(view.seat, illegal)
-    (outcome,) = referee.outcomes
-    assert outcome.draw == "chombo"
-    assert outcome.deltas[view.seat] == -12000
-    assert pickle.loads(pickle.dumps(referee)).signature == referee.signature
 
 
 def test_outcomes_and_events_tell_the_same_story():

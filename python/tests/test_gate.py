@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import shutil
 from pathlib import Path
 
 import pytest
@@ -116,44 +115,6 @@ def test_a_missing_file_leaves_no_line(
     assert main(["gate", str(path)]) == 1
     assert "no.pt" in capsys.readouterr().err
     assert not Path(config.board).exists()
-
-
-@pytest.mark.parametrize(
-    ("wrong", "said"),
-    [
-        ({"baseline": "nobody"}, "unknown agent `nobody`, expected one of random"),
-        ({"agent": "residual"}, "expected the manifest of a network for the agent `residual`"),
-        ({"rules": "mleague"}, "play the rules it was trained for"),
-        ({"rules": "nowhere"}, "unknown rules `nowhere`"),
-        ({"model": "board.toml"}, "neural:model=.*/board.toml"),
-        (
-            {"model": "text.pt"},
-            r"text.pt: expected a TorchScript network, found a file ",
-        ),
-        ({"model": "bare.pt"}, r"bare.json: expected the manifest of .*bare.pt; write"),
-        (
-            {"model": "old.pt"},
-            "old.json: expected a manifest with an encoder: unknown encoder `planes-v0`",
-        ),
-    ],
-)
-def test_a_wrong_setting_costs_no_name(
-    config: Gate, tmp_path: Path, wrong: dict[str, str], said: str
-) -> None:
-    for name in ("board.toml", "text.pt"):
-        (tmp_path / name).write_text("name")
-    ColumnNetwork(4, []).save(tmp_path / "old.pt", "tenhou")
-    shutil.copy(tmp_path / "old.pt", tmp_path / "bare.pt")
-    shutil.copy(tmp_path / "old.json", tmp_path / "text.json")
-    manifest = tmp_path / "old.json"
-    manifest.write_text(manifest.read_text().replace("planes-v1", "planes-v0"))
-    if "model" in wrong:
-        wrong = {"model": str(tmp_path / wrong["model"])}
-    with pytest.raises((ValueError, OSError), match=said):
-        gate(changed(config, **wrong))
-    assert not Path(config.board).exists()
-    gate(config)
-    assert [line["event"] for line in lines(config)] == ["named", "played"]
 
 
 def test_a_line_that_a_crash_cut_short_is_named(config: Gate) -> None:

@@ -59,26 +59,6 @@ def test_games_have_their_rewards(seat: int | None) -> None:
     assert [one[1:] for one in points] == [one[1:] for one in played]
 
 
-def test_illegal_actions() -> None:
-    env = GymEnv(illegal_reward=-7)
-    observation, _ = env.reset(seed=1)
-    illegal = int(np.flatnonzero(observation["action_mask"] == 0)[0])
-    observation, reward, terminated, truncated, info = env.step(np.int64(illegal))
-    assert (reward, terminated, truncated, info) == (-7, True, False, {})
-    assert not observation["action_mask"].any()
-    with pytest.raises(RuntimeError, match="no game is in play"):
-        env.step(np.int64(illegal))
-    strict = GymEnv(illegal_reward=None)
-    strict.reset(seed=1)
-    with pytest.raises(jantaku.IllegalActionError):
-        strict.step(np.int64(illegal))
-    assert strict.action_masks().any()
-    referee = GymEnv(Rules(enforce="Referee", chombo="ReverseMangan"))
-    referee.reset(seed=1)
-    _, reward, terminated, *_ = referee.step(np.int64(illegal))
-    assert not terminated
-
-
 def test_many_tables_by_name() -> None:
     env = gymnasium.make_vec(
         "jantaku/Mahjong-v0", num_envs=3, vectorization_mode="vector_entry_point", rules=ONE_HAND

@@ -54,21 +54,3 @@ def test_differences_are_reported():
     assert "points" in difference
     with pytest.raises(LogError, match="expected"):
         log.complete()
-
-
-def test_files_that_are_no_logs_are_errors(tmp_path):
-    bad = tmp_path / "bad.json"
-    bad.write_text("{}")
-    good = tmp_path / "good.json"
-    good.write_text(played().recorded().to_log("tenhou6"))
-    with pytest.raises(LogError, match=r"bad\.json"):
-        read_log(bad)
-    with pytest.raises(FileNotFoundError):
-        read_log(tmp_path / "none.json")
-    with pytest.raises(FileNotFoundError):
-        Logs(tmp_path / "none")
-    with pytest.raises(LogError):
-        list(Logs(tmp_path))
-    logs = Logs(tmp_path, skip_errors=True)
-    assert len(list(logs)) == 1
-    assert len(logs.errors) == 1

@@ -76,18 +76,6 @@ def test_a_log_is_reviewed(tmp_path):
     assert review.all["compared"] + review.clear > 0
 
 
-def test_a_stopped_review_keeps_what_it_has(run):
-    def stop(done, total):
-        if done > 0:
-            raise LookupError("enough")
-
-    with pytest.raises(LookupError, match="enough") as caught:
-        jantaku.analyse(run, 0, game=0, agent="mc:rollouts=256", progress=stop)
-    partial = caught.value.partial
-    assert partial.seat == 0
-    assert len(partial.decisions) + partial.clear > 0
-
-
 def test_an_agent_explains_its_choice():
     view = jantaku.Game(seed=1).decisions()[0]
     agent = jantaku.Agent("heuristic")
@@ -226,12 +214,3 @@ def test_functions_are_asked_again(tmp_path):
     ]:
         with pytest.raises(error, match=what):
             jantaku.verify(tmp_path / "run", replay=1, agents=agents)
-
-
-def test_a_stopped_verification_has_what_it_found(run):
-    def stop(done, total):
-        raise LookupError("enough")
-
-    with pytest.raises(LookupError) as caught:
-        jantaku.verify(run, progress=stop)
-    assert caught.value.partial.games_stored == 3

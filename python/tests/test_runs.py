@@ -1,4 +1,3 @@
-import hashlib
 import inspect
 import json
 import os
@@ -9,21 +8,12 @@ import subprocess
 import sys
 import threading
 import time
-from pathlib import Path
 
 import pytest
+from harness import files_of
 
 import jantaku
 from jantaku import Rules
-
-
-def files_of(folder):
-    """The contents of all files of a run that repeat."""
-    return {
-        str(path.relative_to(folder)): hashlib.sha256(path.read_bytes()).hexdigest()
-        for path in sorted(Path(folder).rglob("*"))
-        if path.is_file() and path.name not in ("environment.json", ".lock")
-    }
 
 
 def test_selfplay_counts_games():
@@ -89,19 +79,6 @@ def test_progress_reaches_the_end():
     assert seen[-1] == (300, 300)
     assert seen == sorted(seen)
     jantaku.selfplay(20, "random", progress=True)
-
-
-def test_what_a_progress_function_raises_comes_out(tmp_path):
-    def stop(done, total):
-        if done:
-            raise LookupError("enough")
-
-    with pytest.raises(LookupError, match="enough") as caught:
-        jantaku.selfplay(10**9, "random", out=tmp_path, games_per_part=10, progress=stop)
-    partial = caught.value.partial
-    assert not partial.complete
-    assert 0 < partial.games < 10**9
-    assert partial.games % 10 == 0
 
 
 INTERRUPTED = """
@@ -219,6 +196,8 @@ def test_data_frames():
     assert len(pandas) == polars.height == len(played.figures)
     assert pandas["value"].tolist() == polars["value"].to_list()
     assert jantaku.selfplay(4).to_pandas()["agent"].tolist() == ["greedy"] * 4
+    plan = jantaku.plan(precision="hands.tsumo=9%", agents="tsumogiri", games=10**6)
+    assert len(plan.to_pandas()) == 1
 
 
 def test_a_sweep_compares_rules():

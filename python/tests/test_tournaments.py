@@ -58,55 +58,7 @@ def test_a_league_is_resumed_and_extended(tmp_path):
         jantaku.league(out=folder, seed=6, resume=True)
 
 
-def test_a_stopped_league_goes_on(tmp_path):
-    def stop(done, total):
-        if done > 0:
-            raise LookupError("enough")
-
-    with pytest.raises(LookupError, match="enough") as caught:
-        jantaku.league(FOUR, sets=10**6, out=tmp_path / "league", progress=stop)
-    partial = caught.value.partial
-    assert not partial.complete
-    assert partial.games < 4 * 10**6
-
-
 def test_functions_play_leagues():
     league = jantaku.league(["greedy", "random", "tsumogiri", first], sets=1)
     assert league.complete
     assert "first" in {row["agent"] for row in league.agents}
-
-
-def test_the_sets_of_a_match_are_planned():
-    given = jantaku.plan("greedy", "random", placement_difference=0.03, variance=0.25)
-    assert (given.power, given.seconds, given.games) == (0.8, None, 4 * given.sets)
-    assert 2100 < given.sets < 2200
-    assert "2,1" in repr(given)
-    tested = jantaku.plan("greedy", "greedy:calls=off", placement_difference=0.03, seed=1)
-    assert tested.seconds > 0
-    larger = jantaku.plan("greedy", "greedy:calls=off", placement_difference=0.3, seed=1)
-    assert larger.sets < tested.sets
-
-
-def test_the_games_of_statistics_are_planned():
-    plan = jantaku.plan(precision="hands.tsumo=9%", agents="tsumogiri", games=10**6)
-    assert plan.enough
-    assert plan.games >= plan.pilot
-    assert plan.precision[0]["name"] == "hands.tsumo"
-    assert len(plan.to_pandas()) == 1
-    exact = jantaku.plan(precision=["hands.ron=0.001%", "hands.tsumo=9%"], games=1)
-    assert exact.enough is False
-    assert exact.seconds > 0
-    rare = jantaku.plan(precision="draws.four-kans=10%rel", agents="tsumogiri", games=1000)
-    assert rare.games is None
-    assert rare.enough is None
-    assert repr(rare) == "<GamesPlan: unknown: the pilot of 512 games had no such event>"
-
-
-def test_a_stopped_plan_raises():
-    def stop(done, total):
-        raise LookupError("enough")
-
-    with pytest.raises(LookupError, match="enough"):
-        jantaku.plan("heuristic", "greedy", placement_difference=0.01, progress=stop)
-    with pytest.raises(LookupError, match="enough"):
-        jantaku.plan(precision="hands.ron=1%", progress=stop)
