@@ -5,12 +5,12 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use jantaku_agents::{
-    Agent, AgentError, Batched, Catalog, FaultKind, Greedy, Messages, Moves, OnFault, Policy, Reply, Request,
-    Setup, TableId, Tsumogiri, Update,
+    Agent, AgentError, Batched, FaultKind, Greedy, Messages, Moves, OnFault, Policy, Reply, Request, Setup,
+    TableId, Tsumogiri, Update,
 };
 use jantaku_engine::{Rules, Seat, Signature};
 
-use crate::common::{Table, direct, play};
+use crate::common::{Table, direct, named, play, refused};
 
 const EXAMPLE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/examples/bot.py");
 const LEGAL: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/examples/legal_bot.py");
@@ -23,8 +23,7 @@ fn short() -> Rules {
 }
 
 fn start(options: &str, setup: &Setup) -> Box<dyn Agent> {
-    let agent = Catalog::standard().agent(&format!("mjai:{options}")).unwrap_or_else(|e| panic!("{e}"));
-    agent.start(setup).unwrap_or_else(|error| panic!("{error}"))
+    named(&format!("mjai:{options}")).start(setup).unwrap_or_else(|error| panic!("{error}"))
 }
 
 /// An empty folder for the files of a test.
@@ -43,6 +42,11 @@ fn games(rules: &Rules, count: u64, bot: &mut dyn Agent) -> Result<Vec<Signature
     let mut tables: Vec<Table> = (0..count).map(|id| Table::start(rules, id, seating())).collect();
     play(&mut tables, &mut [bot, &mut Batched(Greedy::default())])?;
     Ok(tables.iter().map(|table| table.signature).collect())
+}
+
+/// The error of a game with a bot that goes wrong.
+fn error_of(options: &str, setup: &Setup) -> String {
+    games(&short(), 1, &mut *start(options, setup)).expect_err("a fault").to_string()
 }
 
 /// The same games with a policy in the place of the bot.
@@ -187,18 +191,15 @@ fn a_fault_stops_the_run_with_everything_one_needs_to_know() {
             }
             assert_eq!(bot.faults().total(), 1);
         }
-        let mut bot = start(&bad("wrong tile", 4, dialect, ""), &Setup::default());
-        let error = games(&rules, 1, &mut *bot).expect_err("a fault").to_string();
+        let error = error_of(&bad("wrong tile", 4, dialect, ""), &Setup::default());
         assert!(error.contains("an action that is not legal (seat "), "{error}");
         assert!(error.contains(r#""tsumogiri": true}"#), "{error}");
         assert!(!error.contains("on_fault"), "nobody can choose what a fault causes: {error}");
-        let mut bot = start(&bad("wrong actor", 4, dialect, ""), &Setup::default());
-        let error = games(&rules, 1, &mut *bot).expect_err("a fault").to_string();
+        let error = error_of(&bad("wrong actor", 4, dialect, ""), &Setup::default());
         let names_actor =
             |seat| error.contains(&format!("`actor` is {}, expected {seat} (seat {seat})", seat + 1));
         assert!(names_actor(0) || names_actor(2), "{error}");
-        let mut bot = start(&bad("array", 4, dialect, ""), &Setup::default());
-        let error = games(&rules, 1, &mut *bot).expect_err("a fault").to_string();
+        let error = error_of(&bad("array", 4, dialect, ""), &Setup::default());
         assert!(error.contains("not an answer: found an array, expected a JSON object"), "{error}");
     }
 }
@@ -218,8 +219,7 @@ fn the_answer_to_the_end_of_a_game_is_read() {
                 assert_eq!(faults.total(), late_faults * game, "{dialect}: {faults:?}");
             }
         }
-        let mut bot = start(&bad("last words", 4, dialect, ""), &Setup::default());
-        let error = games(&short(), 1, &mut *bot).expect_err("a fault").to_string();
+        let error = error_of(&bad("last words", 4, dialect, ""), &Setup::default());
         assert!(error.contains("(at the end of a game)\nAnswer: goodbye"), "{error}");
     }
 }
@@ -301,17 +301,14 @@ fn faults_have_their_share_of_games_and_moves() {
 /// What a bot says when it crashes is in the message, and advice if it never answered in mjai.
 #[test]
 fn a_crash_shows_the_last_words_of_the_bot() {
-    let rules = short();
-    let mut bot = start(&bad("die", 4, "app", ""), &Setup::default());
-    let error = games(&rules, 1, &mut *bot).expect_err("a fault").to_string();
+    let error = error_of(&bad("die", 4, "app", ""), &Setup::default());
     assert!(error.contains("\nLast lines of its stderr:\nhello from the bot"), "{error}");
     assert!(!error.contains("first message"), "{error}");
     for (dialect, advice) in [("app", "`dialect=line`"), ("line", "`dialect=app`")] {
         for (command, speaks) in [("seq 20 >&2; exit 3", true), ("exit 3", false), ("read x; exit 0", false)]
         {
             let options = format!(r#"command="sh -c '{command}'",dialect={dialect}"#);
-            let mut bot = start(&options, &Setup::default());
-            let error = games(&rules, 1, &mut *bot).expect_err("a fault").to_string();
+            let error = error_of(&options, &Setup::default());
             assert!(error.contains("failed at its first message") && error.contains(advice), "{error}");
             let words = "\nLast lines of its stderr:\n13\n14\n15\n16\n17\n18\n19\n20";
             assert_eq!(error.contains(words), speaks, "{error}");
@@ -323,8 +320,7 @@ fn a_crash_shows_the_last_words_of_the_bot() {
             let printed = file.path().display();
             let options =
                 format!(r#"command="sh -c 'while read x; do cat {printed}; done'",dialect={dialect}"#);
-            let mut bot = start(&options, &Setup::default());
-            let error = games(&rules, 1, &mut *bot).expect_err("a fault").to_string();
+            let error = error_of(&options, &Setup::default());
             assert!(error.contains("failed at its first message") && error.contains(advice), "{error}");
         }
     }
@@ -336,8 +332,7 @@ fn a_program_that_does_not_start_stops_the_run() {
     for on_fault in OnFault::ALL {
         for (command, time) in [("exit 3", 600.0), ("exec sleep 1000", 0.4)] {
             let options = format!(r#"command="sh -c '{command}'",start={time},time=600"#);
-            let mut bot = start(&options, &Setup { on_fault, ..Setup::default() });
-            let error = games(&short(), 1, &mut *bot).expect_err("no program").to_string();
+            let error = error_of(&options, &Setup { on_fault, ..Setup::default() });
             assert!(error.contains("the program does not start: "), "{error}");
             assert!(error.contains(", the answer to `start_game`)"), "{error}");
             assert!(!error.contains("on_fault"), "{error}");
@@ -357,8 +352,7 @@ fn faults_at_the_start_of_a_game_name_it() {
         let script = folder("start").join("bot.sh");
         std::fs::write(&script, format!("echo '{answer}'\nexec python3 '{EXAMPLE}' $1\n")).expect("a file");
         let options = format!(r#"command="sh '{}' {{seat}}""#, script.display());
-        let mut bot = start(&options, &Setup::default());
-        let error = games(&short(), 1, &mut *bot).expect_err("a fault").to_string();
+        let error = error_of(&options, &Setup::default());
         let event = ", the answer to `start_game`)\nLast event: {\"type\":\"start_game\"";
         for part in [what, event, "\nExpected: {\"type\":\"none\"}"] {
             assert!(error.contains(part), "no `{part}` in: {error}");
@@ -376,8 +370,7 @@ fn a_time_out_names_its_option() {
     ] {
         let other = if fault == NO_START { "time=600" } else { "start=600" };
         let options = format!(r#"command="python3 '{BAD}' {{seat}} '{fault}' 4",{time},{other}"#);
-        let mut bot = start(&options, &Setup::default());
-        let error = games(&short(), 1, &mut *bot).expect_err("a fault").to_string();
+        let error = error_of(&options, &Setup::default());
         assert!(error.contains(limit), "{error}");
     }
 }
@@ -415,8 +408,7 @@ fn a_dead_process_is_replaced_in_the_next_game() {
 #[test]
 fn a_program_that_does_not_exist_is_an_error() {
     let setup = Setup { on_fault: OnFault::Substitute, ..Setup::default() };
-    let mut bot = start("command=no-such-program", &setup);
-    let error = games(&short(), 1, &mut *bot).expect_err("no program").to_string();
+    let error = error_of("command=no-such-program", &setup);
     assert!(error.contains("cannot start `no-such-program`: "), "{error}");
     for (text, message) in [
         ("mjai", "agent `mjai` needs the option `command`, a text"),
@@ -425,7 +417,7 @@ fn a_program_that_does_not_exist_is_an_error() {
         ("mjai:command=a,dialect=mjsonp,legal=on", "`legal=on` needs `dialect=app` or `dialect=line`"),
         (r#"mjai:command="a 'b""#, "the closing ' is missing"),
     ] {
-        let error = Catalog::standard().agent(text).expect_err("an error").to_string();
+        let error = refused(text);
         assert!(error.contains(message), "{error}");
     }
 }

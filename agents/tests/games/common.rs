@@ -1,6 +1,8 @@
-//! A runner that plays several tables in batches.
+//! A runner that plays several tables in batches, and walks through single games.
 
-use jantaku_agents::{Agent, AgentError, News, Policy, Request, TableId, Update};
+use jantaku_agents::{
+    Agent, AgentError, Catalog, Heuristic, NamedAgent, News, Policy, Request, TableId, Update,
+};
 use jantaku_engine::{Action, Event, Game, Observer, Rules, Seat, Signature};
 
 /// A game, the agent of each seat by its index, and the events that no agent has seen yet.
@@ -88,6 +90,39 @@ fn tell(tables: &mut [Table], agents: &mut [&mut dyn Agent]) -> Result<(), Agent
         }
     }
     Ok(())
+}
+
+/// The agent of this text.
+pub fn named(text: &str) -> NamedAgent {
+    Catalog::standard().agent(text).unwrap_or_else(|error| panic!("{error}"))
+}
+
+/// The error of a text that is no agent.
+pub fn refused(text: &str) -> String {
+    Catalog::standard().agent(text).expect_err(text).to_string()
+}
+
+/// Plays a game of these policies, and calls `see` before each action.
+pub fn each_action(
+    rules: &Rules,
+    seed: u64,
+    policies: [&dyn Policy; 4],
+    mut see: impl FnMut(&Game, Seat, Action),
+) -> Game {
+    let mut game = Game::new(rules, seed);
+    while let Some(seat) = game.pending().iter().next() {
+        let policy = policies[seat.index()];
+        let action = policy.choose(&game.observe(seat), &mut game.random_stream(seat, policy.salt()));
+        see(&game, seat, action);
+        game.submit(seat, action).unwrap_or_else(|illegal| panic!("{illegal}"));
+    }
+    game
+}
+
+/// Plays a game of `heuristic`, and calls `see` before each action.
+pub fn each_action_of_heuristic(rules: &Rules, seed: u64, see: impl FnMut(&Game, Seat, Action)) {
+    let heuristic = Heuristic::default();
+    each_action(rules, seed, [&heuristic; 4], see);
 }
 
 /// The signature of one game of these policies through the direct interface.

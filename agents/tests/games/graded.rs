@@ -1,18 +1,18 @@
 //! The agent `graded`.
 
-use jantaku_agents::{Catalog, NamedPolicy, Policy};
+use jantaku_agents::{NamedPolicy, Policy};
+use jantaku_engine::Rules;
 use jantaku_engine::rules::PRESETS;
 use jantaku_engine::rules::options::Maybe;
-use jantaku_engine::{Game, Rules};
 
-use crate::common::direct;
+use crate::common::{direct, each_action, named};
 
 const HIGHEST: usize = 6;
 /// Games of a table.
 const GAMES: u64 = 200;
 
 fn policy(name: &str) -> NamedPolicy {
-    Catalog::standard().agent(name).and_then(|agent| agent.to_policy()).expect("a policy")
+    named(name).to_policy().expect("a policy")
 }
 
 fn level(level: usize) -> NamedPolicy {
@@ -48,14 +48,10 @@ fn levels_are_in_order_of_strength() {
         let agents = levels.map(level);
         let mut places = [0.0; HIGHEST + 1];
         for game in 0..GAMES {
-            let mut table = Game::new(&Rules::default(), game / 4);
             // The agents of a set change seats.
             let at = |seat: usize| (seat + game as usize) % 4;
-            while let Some(seat) = table.pending().iter().next() {
-                let agent = &agents[at(seat.index())];
-                let action = agent.choose(&table.observe(seat), &mut table.random_stream(seat, agent.salt()));
-                table.submit(seat, action).expect("a legal action");
-            }
+            let seats = std::array::from_fn(|seat| &agents[at(seat)] as &dyn Policy);
+            let table = each_action(&Rules::default(), game / 4, seats, |_, _, _| {});
             let results = table.results().expect("the game is over");
             for (seat, result) in results.enumerate() {
                 places[levels[at(seat.index())]] += f64::from(result.placement) / GAMES as f64;

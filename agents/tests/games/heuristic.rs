@@ -1,10 +1,12 @@
 //! The agent `heuristic`: laws that hold under every rule set.
 
-use jantaku_agents::{Catalog, Heuristic, Params, Policy};
+use jantaku_agents::{Heuristic, Params, Policy};
 use jantaku_engine::rules::PRESETS;
 use jantaku_engine::rules::options::Maybe;
 use jantaku_engine::{Action, Game, Observation, Phase, Position, Riichi, Rng, Rules};
 use tempfile::TempDir;
+
+use crate::common::{each_action, named, refused};
 
 /// The agent with one of its switches set.
 fn with(switch: fn(&mut Heuristic)) -> Heuristic {
@@ -20,16 +22,8 @@ fn play(
     seed: u64,
     mut see: impl FnMut(&Observation<'_>, Action),
 ) -> Game {
-    let mut game = Game::new(rules, seed);
-    while !game.is_over() {
-        let (seat, _) = game.decisions().next().expect("a seat has to decide");
-        let agent = agents[seat.index()];
-        let observation = game.observe(seat);
-        let action = agent.choose(&observation, &mut game.random_stream(seat, agent.salt()));
-        see(&observation, action);
-        game.submit(seat, action).unwrap_or_else(|error| panic!("{error}"));
-    }
-    game
+    let agents = agents.map(|agent| agent as &dyn Policy);
+    each_action(rules, seed, agents, |game, seat, action| see(&game.observe(seat), action))
 }
 
 /// Under each preset, every action is legal, every win is taken, and a second game is the same.
@@ -118,8 +112,7 @@ fn it_plays_what_it_explains() {
 /// The first verdict that takes an action is played, unless the agent wins, and nothing else is.
 #[test]
 fn verdicts_decide_kans_and_kita() {
-    let agent = Catalog::standard().agent("heuristic:version=1").expect("an agent");
-    let agent = agent.downcast::<Heuristic>().expect("heuristic").clone();
+    let agent = named("heuristic:version=1").downcast::<Heuristic>().expect("heuristic").clone();
     let [mut taken, mut declined] = [0; 2];
     let rules = ["tenhou", "tenhou-sanma"].map(|name| Rules::preset(name).expect("a preset"));
     for (seed, rules) in (0..40).zip(rules.iter().cycle()) {
@@ -199,10 +192,8 @@ fn placement_changes_decisions() {
 /// Maximising placement alone leads to different decisions than maximising the result.
 #[test]
 fn utility_says_what_is_maximised() {
-    let catalog = Catalog::standard();
-    let agent = |text: &str| catalog.agent(text).unwrap_or_else(|error| panic!("{error}"));
     let [result, places] = ["heuristic", "heuristic:utility=\"90,45,0,-135\""]
-        .map(|text| agent(text).policy().expect("a policy"));
+        .map(|text| named(text).policy().expect("a policy"));
     let mut differing = 0;
     for seed in 0..6 {
         play([&Heuristic::default(); 4], &Rules::default(), seed, |o, action| {
@@ -212,9 +203,9 @@ fn utility_says_what_is_maximised() {
         });
     }
     assert!(differing > 0);
-    agent("heuristic:utility=placement");
+    named("heuristic:utility=placement");
     for text in ["rank", "1,2", "1,1", "5", "5,4,3,2,1", "nan,0", "3e38,0,0,-3e38", "1e-44,0"] {
-        let error = catalog.agent(&format!("heuristic:utility=\"{text}\"")).expect_err(text).to_string();
+        let error = refused(&format!("heuristic:utility=\"{text}\""));
         assert!(error.contains(&format!("`utility` is `{text}`, expected points, result")), "{error}");
     }
 }
@@ -229,8 +220,7 @@ fn wrong_files_are_refused() {
         for file in files.as_array().expect("files") {
             let [text, part] = ["text", "error"].map(|key| file[key].as_str().expect("a text"));
             std::fs::write(&path, text).expect("a file");
-            let agent = format!("heuristic:version=1,{option}={}", path.display());
-            let error = Catalog::standard().agent(&agent).expect_err(text).to_string();
+            let error = refused(&format!("heuristic:version=1,{option}={}", path.display()));
             assert!(error.contains("mine.toml") && error.contains(part), "{text:?}: {error}");
         }
     }
@@ -254,8 +244,7 @@ fn the_placement_model_can_be_replaced() {
     // Points decide nothing: all differences are far below the standard deviation.
     let list = format!("[{}]", ["9e9"; 9].join(", "));
     std::fs::write(&path, format!("[standing]\nnarrow = {list}\nwide = {list}\n")).expect("a file");
-    let flat = format!("heuristic:version=1,standing={}", path.display());
-    let flat = Catalog::standard().agent(&flat).expect("a model");
+    let flat = named(&format!("heuristic:version=1,standing={}", path.display()));
     assert_eq!(flat.files().len(), 2);
     let flat = flat.policy().expect("a policy");
     let mut differing = 0;
@@ -277,7 +266,7 @@ const RELEASED: [(&str, &str); 3] = [
 /// Runs record the parameters of their agents. A released version never changes its bytes.
 #[test]
 fn released_parameters_stay_as_they_are() {
-    let agent = Catalog::standard().agent("heuristic").expect("an agent");
+    let agent = named("heuristic");
     let files = agent.files().iter().map(|file| (file.option.as_str(), file.sha256.as_str()));
     assert_eq!(
         files.collect::<Vec<_>>(),
@@ -292,10 +281,7 @@ fn released_parameters_stay_as_they_are() {
 fn agents_list_the_files_of_their_parameters() {
     let folder = TempDir::new().expect("a folder");
     let path = folder.path().join("mine.toml").display().to_string();
-    let files = |text: &str| {
-        let agent = Catalog::standard().agent(text).unwrap_or_else(|error| panic!("{error}"));
-        agent.files().to_vec()
-    };
+    let files = |text: &str| named(text).files().to_vec();
     assert_eq!(files("greedy"), []);
     std::fs::write(&path, "[push]\nrisk_share = 0.5\n").expect("a file");
     let first = files(&format!("heuristic:version=1,params={path}"));
@@ -310,7 +296,7 @@ fn agents_list_the_files_of_their_parameters() {
     let options: Vec<&str> = third.iter().map(|file| file.option.as_str()).collect();
     assert_eq!((options, &third[..1]), (vec!["version=1", "version=2", "version=3"], &first[..1]));
     assert_eq!(third[..2], files("heuristic:version=2"));
-    let error = Catalog::standard().agent("heuristic:version=4").expect_err("no such version").to_string();
+    let error = refused("heuristic:version=4");
     assert_eq!(error, "option `version` of agent `heuristic` is `4`, expected one of 1, 2, 3");
 }
 
@@ -321,8 +307,7 @@ fn choices_are_those_of_the_file() {
     for row in file["position"].as_array().expect("positions") {
         let [about, text] = ["about", "text"].map(|key| row[key].as_str().expect("a text"));
         for (name, action) in row["does"].as_table().expect("agents") {
-            let agent = Catalog::standard().agent(name).unwrap_or_else(|error| panic!("{error}"));
-            let policy = agent.policy().expect("a policy");
+            let policy = named(name).policy().expect("a policy");
             let found = asked(text, |o| o.describe(policy.choose(o, &mut Rng::new(0))));
             assert_eq!(Some(&*found), action.as_str(), "{name}: {about}");
         }
@@ -355,8 +340,7 @@ river = "1z 9m 5z 6z 6z"
 river = "2z 9p 7z 1s 6z"
 "#;
     let win = |name: &str| {
-        let agent = Catalog::standard().agent(name).unwrap_or_else(|error| panic!("{error}"));
-        let agent = agent.downcast::<Heuristic>().expect("heuristic");
+        let agent = named(name).downcast::<Heuristic>().expect("heuristic").clone();
         asked(position, |o| {
             let action = agent.choose(o, &mut Rng::new(0));
             let found = agent.explain(o).into_iter().find(|candidate| candidate.action == action);

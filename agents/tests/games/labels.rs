@@ -3,8 +3,10 @@
 use jantaku_agents::candidates::ComparisonKind;
 use jantaku_agents::labels::{KindShares, Label, LabelOptions, Labeller};
 use jantaku_agents::oracle::Encoded;
-use jantaku_agents::{Catalog, Heuristic, Policy};
+use jantaku_agents::{Catalog, Policy};
 use jantaku_engine::{Action, BySeat, FinalResult, Game, Observation, Phase, Riichi, Rng, Rules, Seat, Tile};
+
+use crate::common::each_action_of_heuristic;
 
 /// Labels every decision that has candidates.
 fn everything(deals: u16) -> LabelOptions {
@@ -18,15 +20,10 @@ fn labeller(options: LabelOptions) -> Labeller {
 
 /// Plays a game of `heuristic` and calls `each` before every decision, with its number.
 fn play(rules: &Rules, seed: u64, mut each: impl FnMut(&Game, Seat, u64)) {
-    let agent = Heuristic::default();
-    let (mut game, mut number) = (Game::new(rules, seed), 0);
-    while let Some(seat) = game.pending().iter().next() {
-        each(&game, seat, number);
-        let mut rng = game.random_stream(seat, 0);
-        let action = agent.choose(&game.observe(seat), &mut rng);
-        game.submit(seat, action).expect("a legal action");
-        number += 1;
-    }
+    let mut numbers = 0..;
+    each_action_of_heuristic(rules, seed, |game, seat, _| {
+        each(game, seat, numbers.next().expect("a number"));
+    });
 }
 
 /// The labels of a game.

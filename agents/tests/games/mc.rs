@@ -2,10 +2,12 @@
 
 use jantaku_agents::inference::{HandInference, HandState, InferenceModel};
 use jantaku_agents::residual::Residual;
-use jantaku_agents::{Built, Catalog, Entry, Heuristic, MonteCarlo, NamedAgent, Policy, Reply, SearchInfo};
+use jantaku_agents::{Built, Catalog, Entry, Heuristic, MonteCarlo, Policy, Reply, SearchInfo};
 use jantaku_engine::rules::PRESETS;
 use jantaku_engine::rules::options::OpenRiichi;
 use jantaku_engine::{Action, ActionId, Declare, Game, Observation, Phase, Rng, Round, Rules, Seat, Tile};
+
+use crate::common::{each_action_of_heuristic, named};
 
 /// Plays games of `heuristic` and calls `at` with one in `rate` decisions.
 fn decisions(
@@ -14,17 +16,13 @@ fn decisions(
     rate: usize,
     mut at: impl FnMut(&Game, Seat, &mut Rng),
 ) {
-    let agent = Heuristic::default();
     for seed in seeds {
-        let mut game = Game::new(rules, seed);
-        while let Some(seat) = game.pending().iter().next() {
+        each_action_of_heuristic(rules, seed, |game, seat, _| {
             let mut rng = game.random_stream(seat, 1);
             if rng.below(rate) == 0 {
-                at(&game, seat, &mut rng);
+                at(game, seat, &mut rng);
             }
-            let action = agent.choose(&game.observe(seat), &mut rng);
-            game.submit(seat, action).expect("legal");
-        }
+        });
     }
 }
 
@@ -32,10 +30,6 @@ fn sorted(tiles: &[Tile]) -> Vec<Tile> {
     let mut tiles = tiles.to_vec();
     tiles.sort_unstable();
     tiles
-}
-
-fn agent(text: &str) -> NamedAgent {
-    Catalog::standard().agent(text).unwrap_or_else(|error| panic!("{error}"))
 }
 
 /// Sampled worlds have exactly the hidden tiles, and players in riichi are tenpai in them.
@@ -133,8 +127,8 @@ fn inferred_worlds_are_closer_to_the_truth_than_uniform_ones() {
 /// Decisions do not depend on the number of threads, nor on whether games run in parallel.
 #[test]
 fn decisions_are_the_same_on_any_number_of_threads() {
-    let named = agent("mc:rollouts=48");
-    let search = named.downcast::<MonteCarlo>().expect("mc");
+    let agent = named("mc:rollouts=48");
+    let search = agent.downcast::<MonteCarlo>().expect("mc");
     let pools =
         [1, 4].map(|threads| rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("threads"));
     let mut searched = 0;
@@ -151,7 +145,7 @@ fn decisions_are_the_same_on_any_number_of_threads() {
             let inside = pool.install(|| found(&mut rng.clone()));
             assert_eq!(outside, inside);
         }
-        assert_eq!(named.policy().expect("a policy").choose(&o, &mut rng.clone()), outside.0);
+        assert_eq!(agent.policy().expect("a policy").choose(&o, &mut rng.clone()), outside.0);
         searched += usize::from(outside.1.len() > 1);
     });
     assert!(searched > 5, "{searched} searches");
@@ -162,8 +156,8 @@ fn decisions_are_the_same_on_any_number_of_threads() {
 fn every_preset_can_be_played() {
     for (seed, preset) in PRESETS.iter().enumerate() {
         let rules = preset.rules();
-        let named = agent("mc:rollouts=8");
-        let policy = named.policy().expect("a policy");
+        let agent = named("mc:rollouts=8");
+        let policy = agent.policy().expect("a policy");
         let mut game = Game::new(&rules, seed as u64);
         while !game.is_over() && game.hand_count() < 2 {
             let (seat, legal) = game.decisions().next().expect("a decision");
@@ -203,8 +197,8 @@ fn other_agents_can_be_the_prior_and_play() {
     let mut game = Game::new(&Rules::default(), 3);
     let mut replaced = 0;
     for text in ["mc:rollouts=60,prior=lazy,rollout=greedy", "mc:rollouts=60,prior=lazy,sampling=uniform"] {
-        let named = catalog.agent(text).unwrap_or_else(|error| panic!("{error}"));
-        let search = named.downcast::<MonteCarlo>().expect("mc");
+        let agent = catalog.agent(text).unwrap_or_else(|error| panic!("{error}"));
+        let search = agent.downcast::<MonteCarlo>().expect("mc");
         for _ in 0..30 {
             let (seat, legal) = game.decisions().next().expect("a decision");
             let (o, mut rng) = (game.observe(seat), game.random_stream(seat, search.salt()));
@@ -222,14 +216,14 @@ fn other_agents_can_be_the_prior_and_play() {
         let error = catalog.agent(&format!("mc:prior=\"{prior}\"")).expect_err("no probabilities");
         assert!(error.to_string().contains("cannot be the prior"), "{error}");
     }
-    assert!(!agent("mc:ms=1").is_deterministic() && agent("mc").is_deterministic());
+    assert!(!named("mc:ms=1").is_deterministic() && named("mc").is_deterministic());
 }
 
 /// With `residual` as the prior, the search starts from its choice and its corrected estimates.
 #[test]
 fn a_corrected_estimate_can_be_the_prior() {
-    let (named, residual) = (agent("mc:rollouts=48,prior=residual"), agent("residual"));
-    let search = named.downcast::<MonteCarlo>().expect("mc");
+    let (agent, residual) = (named("mc:rollouts=48,prior=residual"), named("residual"));
+    let search = agent.downcast::<MonteCarlo>().expect("mc");
     let residual = residual.downcast::<Residual>().expect("residual");
     let mut searched = 0;
     decisions(&Rules::default(), 3..5, 6, |game, seat, rng| {
@@ -253,8 +247,8 @@ fn a_corrected_estimate_can_be_the_prior() {
 /// With a time instead of rollouts, a decision takes about that time.
 #[test]
 fn a_decision_takes_its_time() {
-    let named = agent("mc:ms=40");
-    let policy = named.policy().expect("a policy");
+    let agent = named("mc:ms=40");
+    let policy = agent.policy().expect("a policy");
     let mut longest = std::time::Duration::ZERO;
     decisions(&Rules::default(), 11..12, 60, |game, seat, rng| {
         let start = std::time::Instant::now();

@@ -3,9 +3,11 @@
 //! `mc_positions.toml` holds the positions, in the format of `positions.toml`. `mc_games.toml` lists
 //! ninety decisions of games in which some candidates are known to be wrong.
 
-use jantaku_agents::{Catalog, Estimate, MonteCarlo, NamedAgent, Policy, SearchResult};
+use jantaku_agents::{Estimate, MonteCarlo, NamedAgent, Policy, SearchResult};
 use jantaku_engine::{Action, ActionId, Game, Observation, Position, PositionError, Rng, Rules, Seat};
 use serde::Deserialize;
+
+use crate::common::named;
 
 /// How many positions the agent has to answer right.
 const AT_LEAST: usize = 29;
@@ -52,7 +54,7 @@ fn text(o: &Observation<'_>, action: Action) -> String {
 }
 
 fn agent(options: &str) -> NamedAgent {
-    Catalog::standard().agent(&format!("mc:{options}")).unwrap_or_else(|error| panic!("{error}"))
+    named(&format!("mc:{options}"))
 }
 
 /// All positions can be set up, and all their answers are legal.
@@ -171,8 +173,7 @@ struct Known {
 fn the_agent_avoids_known_mistakes() {
     let Decisions { position: decisions } =
         toml::from_str(include_str!("../mc_games.toml")).expect("mc_games.toml is correct");
-    let player =
-        Catalog::standard().agent("heuristic:version=1").expect("an agent").policy().expect("a policy");
+    let player = named("heuristic:version=1").policy().expect("a policy");
     let search = agent("rollouts=2048").policy().expect("a policy");
     let rules = Rules::preset("tenhou").expect("a preset");
     let mut mistakes = Vec::new();

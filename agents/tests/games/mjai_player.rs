@@ -6,12 +6,12 @@ use std::sync::{Arc, Mutex};
 
 use jantaku_agents::mjai::{Answer, Dialect, Event, Player, PlayerSetup, Translator};
 use jantaku_agents::{
-    Agent, AgentError, Batched, Catalog, Greedy, News, Policy, Random, Reply, Request, TableId, Update,
+    Agent, AgentError, Batched, Greedy, News, Policy, Random, Reply, Request, TableId, Update,
 };
 use jantaku_engine::rules::PRESETS;
 use jantaku_engine::{Action, BySeat, Event as EngineEvent, Observation, Phase, Rng, Rules, Seat, Snapshot};
 
-use crate::common::{Table, direct, play};
+use crate::common::{Table, direct, named, play};
 use crate::level::Size;
 
 /// What an agent saw and chose.
@@ -60,7 +60,7 @@ impl Mirror {
     }
 
     fn start(&self, rules: &Rules, seat: Seat) -> Chair {
-        let policy = Catalog::standard().agent(self.policy).expect("an agent").policy().expect("a policy");
+        let policy = named(self.policy).policy().expect("a policy");
         let seen = Seen::default();
         let setup = PlayerSetup { rules: Some(*rules), ..PlayerSetup::default() };
         let mut player = Player::new(Box::new(Spy { policy, seen: seen.clone() }), setup).expect("a policy");
@@ -225,42 +225,38 @@ fn what_a_player_does_not_need_is_ignored() {
     }
 }
 
-/// Lines with unknown events and values between those of a deal and a draw.
+/// The lists of texts of each row of a table of a file.
+fn rows<const N: usize>(file: &str, table: &str, keys: [&str; N]) -> Vec<[Vec<String>; N]> {
+    let file: toml::Table = file.parse().expect("TOML");
+    let rows = file[table].as_array().expect("rows").iter();
+    rows.map(|row| keys.map(|key| row[key].clone().try_into().expect("a list of texts"))).collect()
+}
+
+/// The kind of the last answer to lines with unknown events and values, and the notes.
 #[test]
 fn unknown_events_and_values_are_ignored() {
-    const DEAL: &str = r#"{"type":"start_kyoku","bakaze":"E","dora_marker":"1m","kyoku":1,"tehais":[["1m","2m","3m","4m","5m","6m","7m","8m","9m","E","E","E","P"],null,[],["?"]]"#;
+    const FILE: &str = include_str!("../mjai_logs/ignored.toml");
     const DRAW: &str = r#"{"type":"tsumo","actor":0,"pai":"P","rinshan":null}"#;
     let play = |lines: &[&str]| {
         let (answers, notes) = answers(PlayerSetup::default(), &lines.join("\n"));
         (answers.last().expect("an answer").kind.clone(), notes)
     };
-    let deal = &format!("{DEAL}}}");
     let start = r#"{"type":"start_game","id":0,"names":null,"rules":null,"aka_flag":null}"#;
+    let [[deal]] = &rows(FILE, "deal", ["line"])[..] else { panic!("one deal") };
+    let deal = &*deal[0];
     assert_eq!(play(&[start, deal, DRAW]), ("hora".to_owned(), vec![]));
-    for (line, note) in [
-        (r#"{"type":"timer","left":5}"#, "line 2: ignored the unknown event `timer`"),
-        (r#"{"event":"x"}"#, "line 2: ignored an event without `type`"),
-        ("", "line 2: ignored an empty line"),
-        (r#"{"type":"error","message":"too slow"}"#, r#"line 2: ignored an `error` event: "too slow""#),
-        (r#"{"type":"error"}"#, "line 2: ignored an `error` event"),
-        (r#"{"type":"end_game","scores":null}"#, "line 2: ignored `end_game`: no `start_kyoku` came before"),
-        (r#"{"type":"hora","actor":1}"#, "line 2: ignored `hora`: no `start_kyoku` came before"),
-    ] {
-        assert_eq!(play(&[start, line, deal, line, DRAW]).1[0], note);
-        let answer = play(&[start, line, deal, DRAW]);
-        assert_eq!(answer, ("hora".to_owned(), vec![note.to_owned()]));
+    for [line, note] in rows(FILE, "between", ["line", "note"]) {
+        let line = &*line[0];
+        assert_eq!(play(&[start, line, deal, line, DRAW]).1[0], note[0]);
+        assert_eq!(play(&[start, line, deal, DRAW]), ("hora".to_owned(), note));
     }
-    for (more, note) in [
-        (r#","scores":[]}"#, "line 2: ignored `scores` of `start_kyoku`: []"),
-        (r#","scores":"none"}"#, r#"line 2: ignored `scores` of `start_kyoku`: "none""#),
-        (r#","kyotaku":-1}"#, "line 2: ignored `kyotaku` of `start_kyoku`: -1"),
-    ] {
-        let deal = &format!("{DEAL}{more}");
-        assert_eq!(play(&[start, deal, DRAW]), ("hora".to_owned(), vec![note.to_owned()]));
+    for [more, note] in rows(FILE, "more", ["deal", "note"]) {
+        let deal = deal.replacen('}', &more[0], 1);
+        assert_eq!(play(&[start, &deal, DRAW]), ("hora".to_owned(), note));
     }
-    let start = r#"{"type":"start_game","id":0,"rules":"hanchan"}"#;
-    let note = r#"line 1: ignored `rules` of `start_game`: "hanchan""#;
-    assert_eq!(play(&[start, deal, DRAW]), ("hora".to_owned(), vec![note.to_owned()]));
+    for [start, note] in rows(FILE, "start", ["line", "note"]) {
+        assert_eq!(play(&[&start[0], deal, DRAW]), ("hora".to_owned(), note));
+    }
 }
 
 /// A fourth hand that is empty is unknown where the fourth player has points.
@@ -407,17 +403,11 @@ fn the_moment_of_an_indicator_does_not_matter() {
 /// Values that follow from earlier events may be missing, and so may what says nothing.
 #[test]
 fn what_follows_may_be_missing() {
-    let cases: toml::Table = include_str!("../mjai_logs/missing.toml").parse().expect("TOML");
-    let texts = |list: &toml::Value| -> Vec<String> {
-        let texts = list.as_array().expect("a list").iter();
-        texts.map(|text| text.as_str().expect("a text").to_owned()).collect()
-    };
-    for case in cases["case"].as_array().expect("cases") {
-        let lines = texts(&case["lines"]);
+    for [lines, expected] in rows(include_str!("../mjai_logs/missing.toml"), "case", ["lines", "notes"]) {
         let lines: Vec<&str> = lines.iter().map(String::as_str).collect();
         let (answers, notes) = answers(PlayerSetup::default(), &up_to_a_draw(&lines));
         assert_eq!(answers.last().expect("an answer").kind, "dahai", "{lines:?}");
-        assert_eq!(notes, texts(&case["notes"]), "{lines:?}");
+        assert_eq!(notes, expected, "{lines:?}");
     }
 }
 
@@ -554,7 +544,7 @@ fn players_follow_the_moves_of_others() {
         let rules = Rules::preset(preset).expect("a preset");
         let seats = usize::from(rules.players.count());
         for text in ["noisy:p=0.3", "random", "heuristic:fast"] {
-            let policy = Catalog::standard().agent(text).expect("an agent").policy().expect("a policy");
+            let policy = named(text).policy().expect("a policy");
             let mut watched =
                 Watched { policy: Batched(policy), chairs: HashMap::new(), answers: HashMap::new() };
             let mut tables = [Table::start(&rules, 7, vec![0; seats])];

@@ -4,22 +4,16 @@ use jantaku_agents::{Heuristic, Policy};
 use jantaku_engine::rules::PRESETS;
 use jantaku_engine::rules::options::Maybe;
 use jantaku_engine::{
-    Action, Declare, Game, Observation, Phase, Players, Position, Riichi, Rules, Seat, Shanten, Tile,
-    TileKind, TileSet,
+    Action, Declare, Observation, Phase, Players, Position, Riichi, Rules, Seat, Shanten, Tile, TileKind,
+    TileSet,
 };
+
+use crate::common::each_action_of_heuristic;
 
 /// Plays games of the agent with itself and calls `see` with each decision and the action chosen.
 fn play(rules: &Rules, seeds: std::ops::Range<u64>, mut see: impl FnMut(&Observation<'_>, Action)) {
-    let agent = Heuristic::default();
     for seed in seeds {
-        let mut game = Game::new(rules, seed);
-        while !game.is_over() {
-            let (seat, _) = game.decisions().next().expect("a seat has to decide");
-            let o = game.observe(seat);
-            let action = agent.choose(&o, &mut game.random_stream(seat, agent.salt()));
-            see(&o, action);
-            game.submit(seat, action).unwrap_or_else(|error| panic!("{error}"));
-        }
+        each_action_of_heuristic(rules, seed, |game, seat, action| see(&game.observe(seat), action));
     }
 }
 

@@ -2,22 +2,18 @@
 
 use std::fs;
 
-use jantaku_agents::{Agent, AgentError, Catalog, NamedAgent, Policy as _, Reply, Request, Setup, TableId};
+use jantaku_agents::{Agent, AgentError, NamedAgent, Policy as _, Reply, Request, Setup, TableId};
 use jantaku_engine::{Action, Game, Rules, Seat};
 use tempfile::TempDir;
 
 use super::model::Model;
+use crate::common::named;
 
 /// An agent with a model in a file, which lasts as long as the folder.
 fn agent(folder: &TempDir, model: &Model, options: &str) -> NamedAgent {
     let path = folder.path().join("m.safetensors");
     fs::write(&path, model.bytes()).unwrap();
-    let text = format!("neural:model={}{options}", path.display());
-    Catalog::standard().agent(&text).unwrap_or_else(|error| panic!("{error}"))
-}
-
-fn named(text: &str) -> NamedAgent {
-    Catalog::standard().agent(text).unwrap_or_else(|error| panic!("{error}"))
+    named(&format!("neural:model={}{options}", path.display()))
 }
 
 fn start(agent: &NamedAgent, search_info: bool) -> Box<dyn Agent> {
@@ -51,22 +47,14 @@ fn play(
     let mut replies = vec![Vec::new(); games.len()];
     for _ in 0..steps {
         let due = due(&games);
+        if batch >= 4 {
+            due.chunks(batch).try_for_each(|due| agent.begin(&requests(&games, due)))?;
+        }
         let mut answers = Vec::new();
-        if batch < 4 {
-            for due in due.chunks(batch) {
-                let mut found = Vec::new();
-                agent.decide(&mut requests(&games, due), &mut found)?;
-                answers.extend(found);
-            }
-        } else {
-            for due in due.chunks(batch) {
-                agent.begin(&requests(&games, due))?;
-            }
-            for due in due.chunks(batch) {
-                let mut found = Vec::new();
-                agent.decide(&mut requests(&games, due), &mut found)?;
-                answers.extend(found);
-            }
+        for due in due.chunks(batch) {
+            let mut found = Vec::new();
+            agent.decide(&mut requests(&games, due), &mut found)?;
+            answers.extend(found);
         }
         assert_eq!(answers.len(), due.len());
         for ((at, seat), reply) in due.into_iter().zip(answers) {

@@ -6,10 +6,11 @@ use jantaku_agents::candidates::{Comparison, Limits};
 use jantaku_agents::encode::{Domain, SparseV1};
 use jantaku_agents::residual::{CandidateEncoder, EncodedCandidate, Residual, ResidualManifest};
 use jantaku_agents::{Catalog, Heuristic, NamedPolicy, OptionKind, Policy};
-use jantaku_engine::{Action, Game, Observation, Players, Rng, Rules, random};
+use jantaku_engine::{Action, Observation, Players, Rng, Rules, random};
 use safetensors::tensor::{Dtype, TensorView, serialize};
 use tempfile::TempDir;
 
+use crate::common::{each_action_of_heuristic, named, refused};
 use crate::level::Size;
 
 const HIDDEN: usize = 8;
@@ -64,27 +65,17 @@ impl Network {
 }
 
 fn agent(path: &std::path::Path, options: &str) -> NamedPolicy {
-    let text = format!("residual:model={}{options}", path.display());
-    let agent = Catalog::standard().agent(&text).unwrap_or_else(|error| panic!("{error}"));
-    agent.to_policy().expect("a policy")
+    named(&format!("residual:model={}{options}", path.display())).to_policy().expect("a policy")
 }
 
 fn error(path: &std::path::Path) -> String {
-    let text = format!("residual:model={}", path.display());
-    Catalog::standard().agent(&text).expect_err("an error").to_string()
+    refused(&format!("residual:model={}", path.display()))
 }
 
 /// Plays games of `heuristic` and calls `see` with every decision.
 fn each_decision(rules: &Rules, games: u64, mut see: impl FnMut(&Observation<'_>)) {
-    let heuristic = Heuristic::default();
     for seed in 0..games {
-        let mut game = Game::new(rules, seed);
-        while let Some(seat) = game.pending().iter().next() {
-            let o = game.observe(seat);
-            see(&o);
-            let action = heuristic.choose(&o, &mut Rng::new(0));
-            game.submit(seat, action).expect("a legal action");
-        }
+        each_action_of_heuristic(rules, seed, |game, seat, _| see(&game.observe(seat)));
     }
 }
 
@@ -199,8 +190,7 @@ fn corrections_switch_to_other_candidates() {
 fn replies_have_the_corrected_values() {
     let folder = TempDir::new().expect("a folder");
     let path = Network::random(6, 2.0).write(&folder);
-    let text = format!("residual:model={},least=0", path.display());
-    let agent = Catalog::standard().agent(&text).unwrap_or_else(|error| panic!("{error}"));
+    let agent = named(&format!("residual:model={},least=0", path.display()));
     let residual = agent.downcast::<Residual>().expect("a residual agent");
     let mut compared = 0;
     each_decision(&Rules::default(), 2, |o| {
@@ -230,10 +220,8 @@ fn replies_have_the_corrected_values() {
 fn int8_is_near_f32() {
     let folder = TempDir::new().expect("a folder");
     let path = Network::random(3, 1.0).write(&folder);
-    let catalog = Catalog::standard();
     let [floats, bytes] = ["f32", "int8"].map(|precision| {
-        let text = format!("residual:model={},precision={precision}", path.display());
-        let agent = catalog.agent(&text).unwrap_or_else(|error| panic!("{error}"));
+        let agent = named(&format!("residual:model={},precision={precision}", path.display()));
         agent.downcast::<Residual>().expect("a residual agent").clone()
     });
     let (mut errors, mut sizes) = (0.0, 0.0);
@@ -253,8 +241,7 @@ fn int8_is_near_f32() {
 #[test]
 fn bits_never_change() {
     let hash = |name: &str, rules: &str| {
-        let agent = Catalog::standard().agent(name).unwrap_or_else(|error| panic!("{error}"));
-        let residual = agent.downcast::<Residual>().expect("a residual agent").clone();
+        let residual = named(name).downcast::<Residual>().expect("a residual agent").clone();
         let mut bits = Vec::new();
         each_decision(&Rules::preset(rules).expect("a preset"), 2, |o| {
             let Ok(corrected) = residual.compare(o, &mut Rng::new(0)) else { return };
@@ -299,7 +286,7 @@ fn versions() -> &'static [&'static str] {
 fn cards_have_the_hashes_of_the_released_networks() {
     for version in versions() {
         let name = format!("residual:version={version}");
-        let agent = Catalog::standard().agent(&name).unwrap_or_else(|error| panic!("{error}"));
+        let agent = named(&name);
         let files: Vec<_> = agent.files().iter().filter(|file| file.option.starts_with(&name)).collect();
         assert!(!files.is_empty(), "{name} has no network");
         let card = format!("{}/docs/residual-{version}.md", env!("CARGO_MANIFEST_DIR"));
@@ -319,14 +306,12 @@ fn cards_have_the_hashes_of_the_released_networks() {
 /// Without options, the agent plays the newest network, which changes some choices of `heuristic`.
 #[test]
 fn the_newest_network_is_the_default() {
-    let catalog = Catalog::standard();
-    let named = |text: &str| catalog.agent(text).unwrap_or_else(|error| panic!("{error}"));
     let newest = named("residual");
     let same = named(&format!("residual:version={}", versions().last().expect("a network")));
     assert_eq!((newest.name(), newest.files()), (same.name(), same.files()));
     let residual = newest.downcast::<Residual>().expect("a residual agent");
     let network = residual.model(Players::Four).expect("a network for four players");
-    let base = catalog.agent(&network.manifest().base).expect("the base").to_policy().expect("a policy");
+    let base = named(&network.manifest().base).to_policy().expect("a policy");
     let (mut switched, mut decisions) = (0, 0);
     each_decision(&Rules::default(), 4, |o| {
         let [action, choice] =
@@ -340,9 +325,9 @@ fn the_newest_network_is_the_default() {
 
 #[test]
 fn two_networks_are_refused() {
-    let error = Catalog::standard().agent("residual:version=3,model=r.safetensors").expect_err("an error");
     let said = "`version` and `model` both name a network: give only one of them";
-    assert_eq!(error.to_string(), format!("agent `residual:model=r.safetensors`: {said}"));
+    let error = refused("residual:version=3,model=r.safetensors");
+    assert_eq!(error, format!("agent `residual:model=r.safetensors`: {said}"));
 }
 
 #[test]
