@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import csv
 import io
 import json
 import os
@@ -180,6 +181,17 @@ def check_page(page: Path, **names: Any) -> None:
         page.write_text(found, encoding="utf-8")
     assert text.count("\n>>> ") > 8
     assert found == text
+
+
+def curve(folder: Path) -> list[dict[str, str]]:
+    """The rows of the curve of a training."""
+    return list(csv.DictReader((folder / "curve.csv").read_text().splitlines()))
+
+
+def page_data(html: str) -> Any:
+    """The data of a page for the browser."""
+    start = html.index('id="data">') + len('id="data">')
+    return json.loads(html[start : html.index("</script>", start)])
 
 
 def small_network(folder: Path) -> str:

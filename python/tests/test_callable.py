@@ -3,14 +3,10 @@ import threading
 
 import numpy as np
 import pytest
+from harness import first_legal
 
 import jantaku
 from jantaku import Agent, AgentError, Encoder, FunctionAgent
-
-
-def first_legal(batch):
-    """Takes the first legal action."""
-    return batch.mask.argmax(axis=1)
 
 
 def greedy(batch):

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import csv
 import shutil
 from pathlib import Path
 
 import numpy as np
 import pytest
-from harness import toml
+from harness import curve, toml
 
 import jantaku
 
@@ -34,10 +33,6 @@ def settings(games: Path, out: Path, **changed: object) -> dict[str, object]:
     found = {"runs": [str(games)], "out": str(out), "steps": 6, "batch": 64, "every": 2}
     found |= {"width": 8, "hidden": [16, 8], "held_out": 0.25, "threads": 1, "warm_up": 2}
     return found | changed
-
-
-def curve(folder: Path) -> list[dict[str, str]]:
-    return list(csv.DictReader((folder / "curve.csv").read_text().splitlines()))
 
 
 def test_the_curve_is_the_same_in_both_files(games: Path, tmp_path: Path) -> None:

@@ -6,6 +6,7 @@ import json
 from pathlib import Path
 
 import pytest
+from harness import toml
 
 import jantaku
 
@@ -107,13 +108,26 @@ def test_other_agents_get_the_file_as_an_option(config: Gate, tmp_path: Path) ->
     assert found.name == "first"
 
 
-def test_a_missing_file_leaves_no_line(
-    config: Gate, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+@pytest.mark.parametrize(
+    ("wrong", "said"),
+    [
+        ({"model": "no.pt"}, "no.json: expected the manifest of no.pt"),
+        ({"sets": 1}, "gate.toml: sets: expected at least 100"),
+        ({"baseline": "nobody"}, "unknown agent `nobody`"),
+    ],
+)
+def test_a_wrong_setting_leaves_no_line(
+    config: Gate,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    wrong: dict[str, object],
+    said: str,
 ) -> None:
-    path = tmp_path / "gate.toml"
-    path.write_text('name = "a"\nmodel = "no.pt"\nprediction = [0, 1]\nout = "o"\n')
-    assert main(["gate", str(path)]) == 1
-    assert "no.pt" in capsys.readouterr().err
+    table = {name: value for name, value in vars(config).items() if value is not None}
+    assert main(["gate", toml(tmp_path / "gate.toml", table | wrong)]) == 1
+    error = capsys.readouterr().err
+    assert error.startswith("error: ")
+    assert said in error
     assert not Path(config.board).exists()
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import json
 import os
 import subprocess
@@ -12,7 +11,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
-from harness import toml
+from harness import curve, toml
 
 import jantaku
 
@@ -147,9 +146,9 @@ def ended(name: str) -> list[Path]:
     return [Path(name, end) for end in ("whole", "killed")]
 
 
-def curve(folder: Path) -> list[dict[str, str]]:
+def timeless(folder: Path) -> list[dict[str, str]]:
     """The rows of a curve without their times."""
-    rows = list(csv.DictReader((folder / "curve.csv").read_text().splitlines()))
+    rows = curve(folder)
     return [{name: value for name, value in row.items() if name != "seconds"} for row in rows]
 
 
@@ -168,7 +167,7 @@ def test_a_killed_training_ends_with_the_same_weights(name: str) -> None:
     assert len(networks) == {"planes": 0, "sparse": 1, "improve": 2, "ppo": 2}[name]
     for path in networks:
         assert path.read_bytes() == (killed / path.name).read_bytes(), path
-    assert curve(whole) == curve(killed)
+    assert timeless(whole) == timeless(killed)
     steps = {
         "improve": ["128", "200", "400", "467", "200", "400", "595"], "ppo": ["1", "2", "3"]
     }.get(name, ["2", "4", "6"])  # fmt: skip

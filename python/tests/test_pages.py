@@ -1,17 +1,12 @@
 """`Result.html`: results as pages for the browser."""
 
 import dataclasses
-import json
 import math
 
 import pytest
+from harness import page_data
 
 import jantaku
-
-
-def data(html):
-    start = html.index('id="data">') + len('id="data">')
-    return json.loads(html[start : html.index("</script>", start)])
 
 
 def results(folder):
@@ -28,7 +23,7 @@ def results(folder):
 def test_results_are_pages(tmp_path):
     for result in results(tmp_path):
         html = result.html()
-        shown = data(html)
+        shown = page_data(html)
         if "left_out_of_page" not in shown:
             assert shown == result.data
         assert "a Python program, so there is no command line" in html
@@ -56,7 +51,7 @@ def test_trainings_are_pages(tmp_path, capsys):
     page = tmp_path / "curve.html"
     assert main(["curve", str(tmp_path), "--html", str(page)]) == 0
     html = page.read_text(encoding="utf-8")
-    rows = data(html)["rows"]
+    rows = page_data(html)["rows"]
     assert rows[1] == {
         "network": "a<b>",
         "step": 2,

@@ -25,13 +25,13 @@ from jantaku.train.ppo import advantages, environment, explained, play, ppo  # n
 from jantaku.train.trunk import read_tensors  # noqa: E402
 
 
-def cloned(run: Path, out: Path, heads: dict[str, float]) -> Clone:
+def cloned(run: Path, out: Path) -> Clone:
     return Clone(
         runs=[str(run)],
         out=str(out),
         encoder="sparse-v1",
         hidden=[16, 8],
-        heads=heads,
+        heads={"value": 0.1},
         steps=2,
         batch=64,
         held_out=0.5,
@@ -44,8 +44,14 @@ def start(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The checkpoint of a clone."""
     folder = tmp_path_factory.mktemp("start")
     jantaku.selfplay(4, "greedy", seed=5, out=folder / "run", games_per_part=2)
-    clone(cloned(folder / "run", folder, {"value": 0.1}))
+    clone(cloned(folder / "run", folder))
     return folder / "checkpoint.pt"
+
+
+@pytest.fixture
+def learner(start: Path, tmp_path: Path) -> Learner:
+    """A network like that of the clone, with random weights."""
+    return Learner(cloned(start.parent / "run", tmp_path))
 
 
 def config(start: Path, out: Path, **changed: object) -> Ppo:
@@ -90,9 +96,7 @@ def test_an_interrupted_training_ends_with_the_same_weights(
     assert row["placement_low"] < row["placement"] < row["placement_high"]
 
 
-def test_the_rewards_of_a_game_are_its_results(start: Path) -> None:
-    folder = start.parent
-    learner = Learner(cloned(folder / "run", folder, {"value": 0.1}))
+def test_the_rewards_of_a_game_are_its_results(learner: Learner) -> None:
     with jantaku.VecEnv(3, encoder="sparse-v1", reward="result", threads=1) as env:
         rows = play(env, learner, 7, np.random.default_rng(1))
         again = play(env, learner, 7, np.random.default_rng(1))
@@ -113,9 +117,8 @@ def test_the_rewards_of_a_game_are_its_results(start: Path) -> None:
     assert np.allclose(found["target"][due], expected, atol=1e-4)
 
 
-def test_rewards_of_hands_telescope(start: Path, tmp_path: Path) -> None:
+def test_rewards_of_hands_telescope(start: Path, learner: Learner, tmp_path: Path) -> None:
     """In every game, they sum up to the result minus what the model expects at the start."""
-    learner = Learner(cloned(start.parent / "run", tmp_path, {"value": 0.1}))
     sums, paid = [], []
     for hand_reward in (None, "model"):
         asked = config(start, tmp_path, games=5, hand_reward=hand_reward)
@@ -131,9 +134,10 @@ def test_rewards_of_hands_telescope(start: Path, tmp_path: Path) -> None:
     assert paid[0] == 0 < paid[1]
 
 
-def test_a_policy_has_no_advantage_over_itself(start: Path, tmp_path: Path) -> None:
+def test_a_policy_has_no_advantage_over_itself(
+    start: Path, learner: Learner, tmp_path: Path
+) -> None:
     """The reward of a game is then 0 on average over the seats, and so is the advantage."""
-    learner = Learner(cloned(start.parent / "run", tmp_path, {"value": 0.1}))
     state = load_checkpoint(start, {})
     assert state is not None
     learner.network.load_state_dict(state["network"])
@@ -170,9 +174,8 @@ def test_with_rewards_of_hands_the_value_is_what_the_model_lacks(
 
 
 def test_a_critic_sees_hidden_tiles_and_stays_in_the_checkpoint(
-    start: Path, tmp_path: Path
+    start: Path, learner: Learner, tmp_path: Path
 ) -> None:
-    learner = Learner(cloned(start.parent / "run", tmp_path, {"value": 0.1}))
     critic = Critic(learner, rate=0.003, seed=1)
     asked = config(start, tmp_path, games=2, critic="oracle")
     with environment(asked, learner, 1, 0) as env:
@@ -222,8 +225,7 @@ def test_it_can_play_against_agents(start: Path, tmp_path: Path) -> None:
     assert jantaku.Agent(f"neural:model={path}").choose(view) in view.legal
 
 
-def test_opponents_are_drawn_from_a_pool(start: Path, tmp_path: Path) -> None:
-    learner = Learner(cloned(start.parent / "run", tmp_path, {"value": 0.1}))
+def test_opponents_are_drawn_from_a_pool(start: Path, learner: Learner, tmp_path: Path) -> None:
     pool = config(start, tmp_path, games=400, opponents={"random": 1, "tsumogiri": 3})
     with environment(pool, learner, 1, 0) as env:
         drawn = np.bincount(env.reset(3).opponents)

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-import csv
 import json
 import sys
 import types
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
+from harness import curve, toml
 
 import jantaku
 
@@ -68,6 +69,12 @@ def test_a_run_is_labelled_later(labels: Path, tmp_path: Path) -> None:
         jantaku.label(run, tmp_path / "no", labels="deals=0")
     with pytest.raises(jantaku.RunError, match=r"`labels`: the run in .* found .*deals=1,"):
         jantaku.label(run, later, labels="deals=1", resume=True)
+
+
+def experiment(labels: Path, out: Path, **changed: object) -> dict[str, Any]:
+    """Settings of a small training."""
+    table = {"labels": [str(labels)], "out": str(out), "hidden": [8, 8], "batch": 256, "threads": 1}
+    return table | {"folds": 0, "tested": 0} | changed
 
 
 def _whole(labels: Path) -> Decisions:
@@ -170,25 +177,21 @@ def test_a_training_starts_from_a_network(labels: Path, tmp_path: Path) -> None:
 
 
 def test_an_experiment_writes_a_network_and_goes_on(labels: Path, tmp_path: Path) -> None:
-    config = tmp_path / "experiment.toml"
-    out = tmp_path / "out"
-    config.write_text(
-        f'labels = ["{labels}"]\nout = "{out}"\nhidden = [8, 8]\nepochs = 1\nbatch = 256\n'
-        "folds = 2\ntested = 2\nthreads = 1\n"
-    )
-    assert main(["improve", str(config)]) == 0
+    path, out = tmp_path / "experiment.toml", tmp_path / "out"
+    config = toml(path, experiment(labels, out, epochs=1, folds=2, tested=2))
+    assert main(["improve", config]) == 0
     first = (out / "residual.safetensors").read_bytes()
     report = json.loads((out / "held-out.json").read_text())
     assert 0 <= report["shrink"] <= 1
     assert min(report["least"].values()) >= 20
     # The folds are read again, and the network is the same.
     before = (out / "fold-0.pt").stat().st_mtime_ns
-    assert main(["improve", str(config)]) == 0
+    assert main(["improve", config]) == 0
     assert (out / "fold-0.pt").stat().st_mtime_ns == before
     assert (out / "residual.safetensors").read_bytes() == first
     # Labels that do not fit in memory are read in pieces.
-    config.write_text(config.read_text().replace(str(out), str(out / "pieces")) + "piece = 300\n")
-    assert main(["improve", str(config)]) == 0
+    toml(path, experiment(labels, out / "pieces", epochs=1, folds=2, tested=2, piece=300))
+    assert main(["improve", config]) == 0
     pieces = json.loads((out / "pieces" / "held-out.json").read_text())
     assert pieces["gains"]["all"][0]["least"] == 0
     assert jantaku.Agent(f"residual:model={out / 'residual.safetensors'}") is not None
@@ -248,11 +251,10 @@ def test_a_mean_of_an_older_version_is_refused(tmp_path: Path) -> None:
 
 
 def test_an_experiment_may_average_its_weights(labels: Path, tmp_path: Path) -> None:
-    table = {"labels": [str(labels)], "folds": 0, "hidden": [8, 8], "batch": 256, "threads": 1}
     networks = []
     for average in (0.0, 0.5):
-        own = table | {"out": str(tmp_path / str(average)), "average": average}
-        networks.append(CandidateNetwork.load(improve(Improve.of(own))).value.weight)
+        table = experiment(labels, tmp_path / str(average), average=average)
+        networks.append(CandidateNetwork.load(improve(Improve.of(table))).value.weight)
     assert not torch.equal(*networks)
 
 
@@ -273,14 +275,12 @@ def test_tensorboard_gets_the_curve(
 
     board = types.SimpleNamespace(SummaryWriter=Writer)
     monkeypatch.setitem(sys.modules, "torch.utils.tensorboard", board)
-    table = {"labels": [str(labels)], "out": str(tmp_path), "hidden": [8], "folds": 2, "tested": 1}
-    improve(Improve.of(table | {"threads": 1, "tensorboard": True}))
-    rows = list(csv.DictReader((tmp_path / "curve.csv").read_text().splitlines()))
+    improve(Improve.of(experiment(labels, tmp_path, folds=2, tested=1, tensorboard=True)))
+    rows = curve(tmp_path)
     assert [row["network"] for row in rows] == ["fold-0", "all"]
     assert written == [(f"{row['network']}/loss", int(row["step"])) for row in rows]
 
 
 def test_a_loss_that_is_not_finite_stops(labels: Path, tmp_path: Path) -> None:
-    config = Improve(labels=[str(labels)], out=str(tmp_path), rate=1e30, folds=0, tested=0)
     with pytest.raises(ValueError, match="lower `rate`"):
-        improve(config)
+        improve(Improve.of(experiment(labels, tmp_path, rate=1e30)))
