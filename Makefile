@@ -139,12 +139,15 @@ quick: export JANTAKU_TESTS := quick
 quick:
 	$(call run_tests,$(RULES_AND_AGENTS) --lib --test suite)
 
+# The program with `torch` compiles for minutes and plays two runs, so only `make test-all` does so.
+TORCH_PROGRAM := $(if $(filter full,$(JANTAKU_TESTS)),--package jantaku --features jantaku/torch)
+
 # The tests of the features `cloud` and `torch`. The last line puts the program without them back.
 optional: $(VENV)/ready cloud
 ifneq ($(HAS_TORCH),)
 	ln -sfn $(JANTAKU_TORCH) .torch
-	$(call run_tests,--release $(FEATURES) --package jantaku-agents --package jantaku --test torch \
-		--features jantaku/torch --config .cargo/optional.toml)
+	$(call run_tests,--release $(FEATURES) --package jantaku-agents $(TORCH_PROGRAM) --test torch \
+		--features jantaku-agents/torch --config .cargo/optional.toml)
 	cargo clippy --release --locked $(FEATURES) --package jantaku-agents --all-targets --features jantaku-agents/torch \
 		--config .cargo/optional.toml -- -D warnings
 endif
