@@ -153,9 +153,6 @@ class Improve(Experiment):
     """Threads of torch; 0 for one for each processor."""
     tensorboard: bool = False
     """Whether the curve is also written for TensorBoard."""
-    shares: dict[str, float] = field(default_factory=dict)
-    """The share of decisions of each kind that the runs label; by default what the runs state. It
-    weighs the gain in points."""
 
     def check(self, place: str) -> None:
         """Checks what types cannot express."""
@@ -418,8 +415,8 @@ class Labels:
     """The agent whose estimates the labels have, with its version."""
     rules: Rules
     """The rules of the games."""
-    shares: dict[str, float]
-    """The share of decisions of each kind that is labelled."""
+    shares: list[dict[str, float]]
+    """The share of decisions of each kind that is labelled, for each run."""
 
     @staticmethod
     def of(config: Improve) -> Labels:
@@ -435,7 +432,6 @@ class Labels:
         """
         tables = [_table_of(run) for run in config.labels]
         base = _only(config, "base", [_with_version(table["labels"]["base"]) for table in tables])
-        shares = _only(config, "shares", [table["labels"]["shares"] for table in tables])
         # Recorded games have rules of their own.
         stated = [Rules(**table["rules"]) for table in tables if not table["from_logs"]]
         asked = None if config.rules is None else Rules(config.rules)
@@ -444,11 +440,7 @@ class Labels:
             raise _contradiction("base", base, config.base)
         if asked not in (None, rules):
             raise _contradiction("rules", repr(rules), config.rules)
-        for kind, share in config.shares.items():
-            if kind not in shares:
-                raise ConfigError(f"shares.{kind}: unknown, expected one of {', '.join(shares)}")
-            if shares[kind] != share:
-                raise _contradiction(f"shares.{kind}", shares[kind], share)
+        shares = [table["labels"]["shares"] for table in tables]
         return Labels(base=base, rules=rules, shares=shares)
 
 

@@ -59,7 +59,7 @@ def improve(config: Improve) -> Path:
     if outlines:
         labelled, corrections = Decisions.of(outlines), np.concatenate(corrected)
         shrink = fit_shrink(labelled, corrections)
-        numbers, weights = np.arange(len(labelled)), _weights(labels.shares, labelled)
+        numbers, weights = np.arange(len(labelled)), _weights(labels.shares, pieces, labelled)
         gains = gains_by_kind(labelled, numbers, weights, shrink * corrections)
         least = {kind: float(best_least(gains[kind])) for kind in KINDS}
         tables = {kind: [asdict(gain) for gain in table] for kind, table in gains.items()}
@@ -271,8 +271,12 @@ def _words(gain: Gain) -> str:
     )
 
 
-def _weights(shares: dict[str, float], labelled: Decisions) -> np.ndarray:
-    """How many decisions of the games each labelled one stands for."""
-    of_kind = np.array([shares[kind] for kind in KINDS])
-    weights: np.ndarray = 1.0 / of_kind[labelled.kind]
+def _weights(shares: list[dict[str, float]], pieces: Pieces, labelled: Decisions) -> np.ndarray:
+    """How many decisions of all games each labelled one stands for.
+
+    Runs may label other shares of a kind: then those with more labels speak for the others.
+    """
+    games = np.bincount(np.array(list(pieces.counts)) >> 40, minlength=len(shares))
+    of_kind = games @ np.array([[of_run[kind] for kind in KINDS] for of_run in shares])
+    weights: np.ndarray = games.sum() / of_kind[labelled.kind]
     return weights
