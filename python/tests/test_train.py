@@ -23,9 +23,7 @@ from jantaku.train.__main__ import main  # noqa: E402
 from jantaku.train.candidates import KINDS, UNIT, Decisions, Loader, Pieces  # noqa: E402
 from jantaku.train.config import ConfigError, Improve  # noqa: E402
 from jantaku.train.curve import Curve  # noqa: E402
-from jantaku.train.improve import (  # noqa: E402
-    improve,
-)
+from jantaku.train.improve import improve  # noqa: E402
 from jantaku.train.network import CandidateNetwork  # noqa: E402
 from jantaku.train.optimizer import Optimizer  # noqa: E402
 from jantaku.train.training import Training  # noqa: E402

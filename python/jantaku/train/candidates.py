@@ -114,6 +114,8 @@ class Pieces:
     """The decisions of each game, by the game's number in `Decisions`."""
     candidates: int
     """The candidates of all decisions."""
+    games: np.ndarray
+    """The number of games with labelled decisions, for each run."""
 
     def __init__(self, runs: list[str], size: int, seed: int) -> None:
         self._data = Dataset(
@@ -130,6 +132,7 @@ class Pieces:
             pieces += 1
         if not pieces:
             raise ValueError("the runs have no labelled decisions")
+        self.games = np.bincount(np.array(list(self.counts)) >> 40, minlength=len(runs))
         if pieces == 1:
             self._whole = piece
 

@@ -274,9 +274,8 @@ def _words(gain: Gain) -> str:
 def _weights(shares: list[dict[str, float]], pieces: Pieces, labelled: Decisions) -> np.ndarray:
     """How many decisions of all games each labelled one stands for.
 
-    Runs may label other shares of a kind: then those with more labels speak for the others.
+    Runs may label different shares of a kind: then those with more labels speak for the others.
     """
-    games = np.bincount(np.array(list(pieces.counts)) >> 40, minlength=len(shares))
-    of_kind = games @ np.array([[of_run[kind] for kind in KINDS] for of_run in shares])
-    weights: np.ndarray = games.sum() / of_kind[labelled.kind]
+    of_kind = pieces.games @ np.array([[of_run[kind] for kind in KINDS] for of_run in shares])
+    weights: np.ndarray = pieces.games.sum() / of_kind[labelled.kind]
     return weights
