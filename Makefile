@@ -346,7 +346,7 @@ storm:
 		--test storm every_history -- --nocapture
 
 storm-planted:
-	$(PYTHON) sim/tests/storm/planted.py
+	$(PYTHON) sim/measure/tests/storm/planted.py
 
 fuzz:
 	engine/fuzz/run $(FUZZ_SECONDS)

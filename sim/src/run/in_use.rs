@@ -6,15 +6,15 @@ use jantaku_agents::argument;
 
 use crate::dataset::ReadError;
 use crate::run::environment::Environment;
-use crate::store::{Folder, Location, Lock};
+use crate::store::{Location, Lock};
 
 /// Locks a folder against other programs. `None` if the system has no such locks.
 ///
 /// # Errors
 ///
-/// If another program holds the lock.
+/// If another program holds the lock, or no store serves the URL.
 pub fn lock_folder(folder: &Path) -> Result<Option<Lock>, ReadError> {
-    lock_run(&Location::new(Folder, folder))
+    lock_run(&Location::open(folder).map_err(|error| ReadError::new(folder, &error))?)
 }
 
 /// [`lock_folder`] for the location of a run. Object stores have no locks.

@@ -11,7 +11,7 @@ use crate::run::files::read_started_in;
 use crate::run::find_parts::parts_found;
 use crate::run::in_use::{has_begun, lock_run};
 use crate::run::manifest::Manifest;
-use crate::store::{Folder, Location, Lock, is_url, unfinished};
+use crate::store::{Folder, Location, Lock, unfinished};
 
 /// Why a folder cannot take a new run.
 #[derive(Debug, thiserror::Error)]
@@ -34,7 +34,7 @@ pub enum NotNew {
     /// It is a symbolic link to a folder that does not exist.
     #[error("is a link to {}, which does not exist", .0.display())]
     DeadLink(PathBuf),
-    /// It is a URL, and only the files of runs are written there.
+    /// It is in an object store, and only the files of runs are written there.
     #[error("is a URL: only runs, matches and labels are written to object stores; choose a folder")]
     Url,
     /// It cannot be read or created.
@@ -47,8 +47,8 @@ pub enum NotNew {
 
 /// Checks that a folder does not exist yet or is empty.
 ///
-/// Files of a match that was killed before it wrote `run.toml` do not count: its plan, and a partial
-/// file.
+/// Files of a match or league that was killed as it began do not count: the plan of a match, and partial
+/// files.
 ///
 /// # Errors
 ///
@@ -73,7 +73,7 @@ fn check_is_new_in(run: &Location) -> Result<(), NotNew> {
     }
 }
 
-/// Checks that a folder does not exist yet or has only files of a match without a run.
+/// Checks that a folder does not exist yet or has only files that are left over.
 fn check_is_empty(run: &Location) -> Result<(), NotNew> {
     let found = run.store.entries(&run.path).map_err(NotNew::Unusable)?;
     if found.iter().all(|entry| is_left_over(&entry.name)) { Ok(()) } else { Err(NotNew::NotEmpty) }
@@ -86,9 +86,9 @@ fn has_games(run: &Location) -> bool {
     !lists_none || parts_found(run).is_ok_and(|parts| !parts.is_empty())
 }
 
-/// Whether a file may be left from a match without a run.
+/// Whether a file may be left from a match without a run, or from a league that was killed as it began.
 fn is_left_over(name: &str) -> bool {
-    name == PLAN || unfinished(name).is_some_and(|name| [PLAN, "run.toml"].contains(&name))
+    name == PLAN || unfinished(name).is_some_and(|name| [PLAN, "run.toml", "league.toml"].contains(&name))
 }
 
 /// The plan of a match, which is written before its run.
@@ -99,9 +99,10 @@ pub(super) const PLAN: &str = "match.toml";
 ///
 /// # Errors
 ///
-/// If the folder holds anything, is a URL, cannot be used, or another program has taken it.
+/// If the folder holds anything, is in an object store, cannot be used, or another program has taken it.
 pub fn claim(folder: &Path) -> Result<Option<Lock>, NotNew> {
-    if is_url(folder) { Err(NotNew::Url) } else { claim_in(&Location::new(Folder, folder)) }
+    let run = Location::open(folder).map_err(NotNew::Unusable)?;
+    if run.store.is_local() { claim_in(&run) } else { Err(NotNew::Url) }
 }
 
 /// [`claim`] for the location of a run, which may be an object store. That has no locks, and no folder

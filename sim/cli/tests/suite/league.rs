@@ -1,8 +1,7 @@
 //! Leagues played by the program.
 
-use std::collections::BTreeMap;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 
 use jantaku_agents::{
@@ -16,9 +15,9 @@ use serde_json::Value;
 
 use crate::common::bots::{FAULTY, SLOW};
 use crate::common::program::{
-    Killer, files, folder, interrupted, json, ok, path, refused, signal, start, text, wait_until,
+    files, folder, interrupted, json, ok, path, refused, signal, start, text, wait_until,
 };
-use crate::sizes::{BOT_SETS, LEAGUE_KILLS};
+use crate::sizes::BOT_SETS;
 
 const FOUR: &str = "greedy,greedy:calls=off,tsumogiri,noisy:base=greedy,p=0.03,salt=1";
 const FIVE: &str = "greedy,greedy:calls=off,tsumogiri,noisy:base=greedy,p=0.03,salt=1,random";
@@ -30,36 +29,6 @@ fn same(found: &str) -> Value {
         assert!(found.as_object_mut().expect("an object").remove(key).is_some(), "{key}");
     }
     found
-}
-
-/// The files of a league, without its result, which has times.
-fn files_but_result(league: &str) -> BTreeMap<PathBuf, Vec<u8>> {
-    let mut files = files(league);
-    assert!(files.remove(Path::new("result.json")).is_some(), "no result in {league}");
-    files
-}
-
-/// A league killed at random moments and resumed has exactly the result of one that runs
-/// undisturbed.
-#[test]
-fn killed_leagues_resume() {
-    let folder = folder();
-    let [whole, out] = ["whole", "run"].map(|name| path(&folder, name));
-    // A part has a thousand games, so two parts for each of five tables.
-    let words = ["league", "--agents", FIVE, "--sets", "500", "--seed", "2", "--json", "--quiet"];
-    let mut found = String::new();
-    let mut killer = Killer::timed(3, || found = ok(&[&words[..], &["--out", &whole]].concat()));
-    let mut kills = 0;
-    while kills < LEAGUE_KILLS.get() {
-        // With all options, `--resume` also begins a league.
-        if !Path::new(&out).join("league.toml").exists() {
-            fs::remove_dir_all(&out).ok();
-        }
-        kills += u32::from(killer.kill(start(&[&words[..], &["--resume", "--out", &out]].concat())));
-    }
-    let resumed = ok(&["league", "--resume", "--out", &out, "--json"]);
-    assert_eq!(same(&resumed), same(&found));
-    assert_eq!(files_but_result(&out), files_but_result(&whole));
 }
 
 /// A policy that answers batches.

@@ -16,10 +16,10 @@ use serde_json::Value;
 
 use crate::common::bots::FAULTY;
 use crate::common::program::{
-    Killer, files, folder, json, match_result as result, match_without_speed as without_speed, ok, path,
-    refused, start, wait_until,
+    Killer, folder, json, match_result as result, match_without_speed as without_speed, ok, path, refused,
+    start, wait_until,
 };
-use crate::sizes::{BOT_SETS, MATCH_KILLS, MATCHES};
+use crate::sizes::{BOT_SETS, MATCHES};
 
 /// The result of a match of two agents that is played in memory.
 fn result_of(seatings: Seatings, rules: &Rules, agents: [&str; 2], seed: u64, sets: u64) -> MatchResult {
@@ -124,35 +124,6 @@ fn kept_matches_are_runs() {
     ok(&["verify", &out]);
     let shown = json(&ok(&["info", &out, "--json"]));
     assert_eq!((&shown["seatings"], &shown["complete"]), (&Value::from("1-v-rest"), &Value::from(true)));
-}
-
-/// A match killed at random moments and resumed has the result of one that runs undisturbed.
-#[test]
-fn killed_matches_resume() {
-    let folder = folder();
-    let agents = ["match", "--challenger", "noisy:p=0.1", "--baseline", "greedy", "--seed", "3", "-q"];
-    for (name, more) in [("sets", ["--sets", "900"]), ("test", ["--sprt", "-0.4,0.1"])] {
-        let (whole, out) = (path(&folder, &format!("whole-{name}")), path(&folder, name));
-        let words = [&agents[..], &more].concat();
-        let mut killer = Killer::timed(4, || drop(ok(&[&words[..], &["--out", &whole]].concat())));
-        let mut killed = 0;
-        while killed < MATCH_KILLS.get() {
-            let resume = ["match", "--resume", "-q"];
-            let is_started = fs::exists(format!("{out}/run.toml")).expect("the folder is readable");
-            let words = if is_started { &resume[..] } else { &words[..] };
-            killed += u32::from(killer.kill(start(&[words, &["--out", &out]].concat())));
-        }
-        ok(&["match", "--resume", "-q", "--out", &out]);
-        let result =
-            |out: &str| without_speed(&fs::read_to_string(format!("{out}/result.json")).expect("a result"));
-        assert_eq!(result(&out), result(&whole), "{name}");
-        let games = |out: &str| {
-            let mut files = files(out);
-            files.retain(|name, _| !name.to_string_lossy().starts_with("result"));
-            files
-        };
-        assert_eq!(games(&out), games(&whole), "{name}");
-    }
 }
 
 /// Faults, `--on-fault` and `--tables` outlive any number of kills. Each role has faults of its

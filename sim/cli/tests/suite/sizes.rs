@@ -4,10 +4,6 @@ use crate::level::Size;
 
 /// Kills of a run that is resumed after each. The storm of the library has thousands.
 pub const KILLS: Size = Size(3, 6, 12);
-/// Kills of a match.
-pub const MATCH_KILLS: Size = Size(2, 3, 8);
-/// Kills of a league.
-pub const LEAGUE_KILLS: Size = Size(3, 4, 12);
 /// Sets of matches and leagues with bots that are killed.
 pub const BOT_SETS: Size = Size(6, 6, 12);
 /// Matches whose intervals must cover the truth.

@@ -37,7 +37,7 @@ mod request;
 mod result;
 
 use std::collections::BTreeMap;
-use std::fs;
+use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -61,7 +61,7 @@ use jantaku_sim::run::{
     AgentParameters, ConfigError, Manifest, Played, Run, RunConfig, Shard, StartError, StoppedRun, claim,
     lock_folder, read_started,
 };
-use jantaku_sim::store::{Folder, Lock, write};
+use jantaku_sim::store::{self, Location, Lock};
 
 select! {
     struct PlacementColumns from games { game, placement, points }
@@ -113,6 +113,7 @@ impl League {
         if config.detail == Detail::None {
             return Err(ConfigError::new("log", &"games, hands, decisions or oracle", &"none").into());
         }
+        let folder = &path_of(folder)?;
         let lock = claim(folder).map_err(|cause| StartError::not_new(folder, cause))?;
         let league = League { config, folder: Some(folder.to_owned()), _lock: lock };
         league.write_config()?;
@@ -125,7 +126,8 @@ impl League {
     ///
     /// If `league.toml` cannot be read, or another program plays the league.
     pub fn open(folder: &Path) -> Result<Option<League>, LeagueError> {
-        if !folder.join("league.toml").exists() {
+        let folder = &path_of(folder)?;
+        if !store::exists(&folder.join("league.toml")) {
             return Ok(None);
         }
         let lock = lock_folder(folder)?;
@@ -211,7 +213,7 @@ impl League {
     fn write_config(&self) -> Result<(), LeagueError> {
         let Some(folder) = &self.folder else { return Ok(()) };
         let text = toml::to_string(&self.config).expect("a league is plain values");
-        Ok(write(&Folder, &folder.join("league.toml"), text.as_bytes())?)
+        Ok(store::save(&folder.join("league.toml"), text.as_bytes())?)
     }
 
     /// The number of games that are not played yet.
@@ -323,7 +325,7 @@ impl League {
 
     /// The run of a table, if it has begun.
     fn stored(&self, table: &[usize]) -> Result<Option<(PathBuf, RunConfig, Manifest)>, ReadError> {
-        let folder = self.folder_of(table).filter(|folder| folder.join("run.toml").exists());
+        let folder = self.folder_of(table).filter(|folder| store::exists(&folder.join("run.toml")));
         let Some(folder) = folder else { return Ok(None) };
         let (config, manifest) = read_started(&folder)?;
         Ok(Some((folder, config, manifest.unwrap_or_default())))
@@ -455,11 +457,17 @@ fn name_of(table: &[usize]) -> String {
     numbers.join("-")
 }
 
+/// The path of a folder, which may be given as a URL.
+fn path_of(folder: &Path) -> Result<PathBuf, ReadError> {
+    Ok(Location::open(folder).map_err(|error| ReadError::new(folder, &error))?.path)
+}
+
 /// Reads and checks `league.toml`.
 fn read_config(folder: &Path) -> Result<LeagueConfig, LeagueError> {
     let path = folder.join("league.toml");
     let error = |what: &dyn ToString| LeagueError::Read(ReadError::new(&path, what));
-    let text = fs::read_to_string(&path).map_err(|cause| error(&format!("cannot read: {cause}")))?;
+    let text = store::read(&path).and_then(|bytes| String::from_utf8(bytes).map_err(io::Error::other));
+    let text = text.map_err(|cause| error(&format!("cannot read: {cause}")))?;
     let config: LeagueConfig = toml::from_str(&text).map_err(|cause| error(&cause))?;
     config.check().map_err(|wrong| error(&wrong))?;
     Ok(config)

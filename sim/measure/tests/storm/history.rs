@@ -1,15 +1,19 @@
 //! The whole life of a run, with accidents, from one seed.
 
 use std::collections::{BTreeMap, HashMap};
+use std::fmt::Display;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, LazyLock, Mutex, PoisonError};
 
 use jantaku_engine::{Rng, Rules};
-use jantaku_sim::play::{Detail, Watch};
+use jantaku_measure::arena::{LeagueRequest, Match, MatchPlan, MatchResult, MatchSpeed, Sprt};
+use jantaku_sim::play::{Detail, Seatings, Watch};
 use jantaku_sim::replay::verify::verify_hashes;
-use jantaku_sim::run::{self, Played, Run, RunConfig};
+use jantaku_sim::run::{
+    self, AgentChoice, NamedRules, RulesChoice, Run, RunConfig, Shard, StoppedRun, agents_of,
+};
 use jantaku_sim::store::{Disk as _, Store};
 
 use super::accidents::{Accident, Clock, Visitor};
@@ -86,24 +90,169 @@ pub fn open(url: &str) -> std::io::Result<Arc<dyn Store>> {
 }
 
 /// What a history plays.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Kind {
+    Run,
+    /// A match of two agents. A test may end it.
+    Match {
+        has_test: bool,
+    },
+    /// A league of three or four agents at tables of three.
+    League {
+        agents: usize,
+    },
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Plan {
-    games: u64,
+    kind: Kind,
+    /// The sets of a match or a league, or the games of a run.
+    sets: u64,
+    /// Sets in a part of a match, or games in a part of a run.
     per_part: u64,
     detail: Detail,
     seed: u64,
 }
 
 impl Plan {
-    fn config(self) -> RunConfig {
-        // A single hand.
-        static RULES: LazyLock<Rules> =
-            LazyLock::new(|| Rules { wind_rounds: 0, ..Rules::preset("tenhou").expect("a preset") });
-        let Plan { games, per_part, detail, seed } = self;
-        let agents = vec!["tsumogiri".to_owned(); 4];
-        let new = RunConfig::new("of the storm", &RULES);
-        RunConfig { games: Some(games), games_per_part: per_part, detail, seed, agents, ..new }
+    /// The run of everything but a league.
+    fn config(self, shard: Option<Shard>) -> RunConfig {
+        static RULES: LazyLock<Rules> = LazyLock::new(|| single_hand("tenhou"));
+        let Plan { kind, sets, per_part, detail, seed } = self;
+        let (agents, seatings) = match kind {
+            Kind::Match { .. } => (["tsumogiri", "random"].as_slice(), Seatings::OneVersusRest),
+            _ => (["tsumogiri"; 4].as_slice(), Seatings::Fixed),
+        };
+        let per_set = seatings.games_per_set(RULES.players);
+        RunConfig {
+            games: (kind != Kind::Match { has_test: true }).then_some(sets * per_set),
+            games_per_part: per_part * per_set,
+            agents: agents.iter().map(ToString::to_string).collect(),
+            seatings,
+            detail,
+            seed,
+            shard,
+            ..RunConfig::new("of the storm", &RULES)
+        }
     }
+
+    fn match_plan(self) -> MatchPlan {
+        let sprt = Sprt { low: -1.0, high: 1.0, alpha: 0.3, beta: 0.3 };
+        let sprt = (self.kind == Kind::Match { has_test: true }).then_some(sprt);
+        MatchPlan { sets: Some(self.sets), sprt, ..MatchPlan::default() }
+    }
+
+    fn league(self, agents: usize, folder: &Path) -> LeagueRequest {
+        static RULES: LazyLock<Rules> = LazyLock::new(|| single_hand("tenhou-sanma"));
+        let rules = NamedRules { name: "of the storm".to_owned(), rules: *RULES };
+        let agents = &["a=tsumogiri", "b=tsumogiri", "c=tsumogiri", "d=tsumogiri"][..agents];
+        LeagueRequest {
+            agents: Some(AgentChoice::Text(agents.join(","))),
+            sets: Some(self.sets),
+            rules: Some(RulesChoice::Ready(Box::new(rules))),
+            seed: Some(self.seed),
+            log: Some(self.detail),
+            out: Some(folder.to_owned()),
+            resume: true,
+            ..LeagueRequest::default()
+        }
+    }
+
+    /// A match with a test needs its sets in order, and the tables of a league are its shares.
+    fn has_shards(self) -> bool {
+        matches!(self.kind, Kind::Run | Kind::Match { has_test: false })
+    }
+
+    /// The folders of its runs.
+    fn runs(self, path: &Path) -> Vec<PathBuf> {
+        let tables = match self.kind {
+            Kind::League { agents: 3 } => &["0-1-2"][..],
+            Kind::League { .. } => &["0-1-2", "0-1-3", "0-2-3", "1-2-3"],
+            _ => return vec![path.to_owned()],
+        };
+        tables.iter().map(|table| path.join("tables").join(table)).collect()
+    }
+
+    /// Begins or resumes it, as the person at the keyboard does, and plays until the watch stops it.
+    /// Returns whether it is complete.
+    fn live(
+        self,
+        path: &Path,
+        shard: Option<Shard>,
+        (creates, has_rivals): (bool, bool),
+        watch: &mut dyn Watch,
+    ) -> Result<bool, String> {
+        let stop = Arc::default();
+        match self.kind {
+            Kind::League { agents } => {
+                let (league, agents) = self.league(agents, path).resolve().map_err(text)?;
+                league.play(&agents, false, &stop, watch).map(|result| result.complete).map_err(text)
+            }
+            Kind::Run => {
+                let config = self.config(shard);
+                let create = || Run::create(path, config.clone()).map_err(text);
+                let resume = || Run::resume(path, Some(&config)).map_err(text);
+                let mut run = begin_or_resume(path, (creates, has_rivals), create, resume)?;
+                let mut players = config.players().expect("built-in agents");
+                run.play(&mut players, watch).map(|played| !played.is_interrupted()).map_err(text)
+            }
+            Kind::Match { .. } => {
+                let (config, plan) = (self.config(shard), self.match_plan());
+                let agents = agents_of(&config).expect("built-in agents");
+                let create = || Match::new(config.clone(), agents.clone(), plan, Some(path)).map_err(text);
+                let resume = || match shard {
+                    None => Match::resume(path, &plan, |_, _| Ok(agents.clone())).map_err(text),
+                    Some(_) => {
+                        let stopped = StoppedRun::find(path).map_err(text)?.ok_or("no run to resume")?;
+                        let run = stopped.resume(Some(&config)).map_err(text)?;
+                        plan.write(path).map_err(text)?;
+                        Ok(Match::from_run(run, agents.clone(), plan))
+                    }
+                };
+                let mut played = begin_or_resume(path, (creates, has_rivals), create, resume)?;
+                let mut players = played.start(false, &stop).map_err(text)?;
+                if shard.is_some() {
+                    let played = played.play_shard(&mut players, watch);
+                    return played.map(|played| !played.is_interrupted()).map_err(text);
+                }
+                let result = played.play(&mut players, watch).map_err(text)?;
+                result.write(path).map_err(text)?;
+                Ok(result.complete)
+            }
+        }
+    }
+}
+
+/// The rules of a preset, for games of a single hand.
+fn single_hand(preset: &str) -> Rules {
+    Rules { wind_rounds: 0, ..Rules::preset(preset).expect("a preset") }
+}
+
+fn text(error: impl Display) -> String {
+    error.to_string()
+}
+
+/// Follows the advice of the messages until a run or a match can be played.
+fn begin_or_resume<T>(
+    path: &Path,
+    (creates, has_rivals): (bool, bool),
+    create: impl Fn() -> Result<T, String>,
+    resume: impl Fn() -> Result<T, String>,
+) -> Result<T, String> {
+    let advised = |error: String| match error {
+        _ if error.contains("no run to resume") || error.contains("no match to resume") => create(),
+        _ if error.contains("already holds a run") || error.contains("was stopped") => resume(),
+        _ => Err(error),
+    };
+    let repaired = |error: String| {
+        // In a bucket, two workers that extend a run may each replace its last part.
+        if has_rivals && error.contains("it is damaged") {
+            run::rebuild_manifest(path, false).map_err(text)?;
+            return resume();
+        }
+        Err(error)
+    };
+    if creates { create() } else { resume() }.or_else(advised).or_else(repaired)
 }
 
 /// Counts of all histories.
@@ -125,6 +274,15 @@ impl Watch for Patience {
         self.0.store(left.saturating_sub(1), Ordering::Relaxed);
         left == 0
     }
+}
+
+/// What a life does.
+#[derive(Clone, Copy)]
+enum Act {
+    /// It plays, or a share of it.
+    Play(Option<Shard>),
+    /// It merges shards, or repairs a run.
+    Mend,
 }
 
 struct History<'a> {
@@ -159,13 +317,26 @@ pub fn play(seed: u64, totals: &Totals) -> Result<String, String> {
         0 => Place::Bucket(SimBucket::new(clock)),
         _ => Place::Disk(SimDisk::new(clock)),
     };
+    let kind = match rng.below(200) {
+        0..20 if matches!(place, Place::Disk(_)) => Kind::League { agents: 3 },
+        20..40 => Kind::Match { has_test: false },
+        40 => Kind::Match { has_test: true },
+        _ => Kind::Run,
+    };
     let detail = match rng.below(8) {
         0 => Detail::Decisions,
         1 => Detail::Hands,
+        _ if matches!(kind, Kind::Match { .. }) => Detail::Hands,
         _ => Detail::Games,
     };
-    let per_part = 1 + rng.below(2) as u64;
-    let plan = Plan { games: 1 + rng.below(4) as u64, per_part, detail, seed: rng.below(4) as u64 };
+    let (sets, per_part) = match kind {
+        // A test decides after a hundred sets.
+        Kind::Match { has_test: true } => (100, 50),
+        Kind::Run => (1 + rng.below(4), 1 + rng.below(2)),
+        _ => (1 + rng.below(2), 1 + rng.below(2)),
+    };
+    let (sets, per_part) = (sets as u64, per_part as u64);
+    let plan = Plan { kind, sets, per_part, detail, seed: rng.below(4) as u64 };
     places().insert(seed.to_string(), place.clone());
     let root = PathBuf::from(format!("storm://{seed}"));
     let told = vec![format!("history {seed}: {plan:?}, {}", place.name())];
@@ -190,12 +361,11 @@ pub fn merge_after_kills() {
     let disk = SimDisk::new(Clock::default());
     places().insert("merged".to_owned(), Place::Disk(disk.clone()));
     let [one, two, run] = ["1", "2", "run"].map(|name| PathBuf::from(format!("storm://merged/{name}")));
-    let plan = Plan { games: 2, per_part: 1, detail: Detail::Games, seed: 0 };
+    let plan = Plan { kind: Kind::Run, sets: 2, per_part: 1, detail: Detail::Games, seed: 0 };
     let shards = [one, two];
     for (number, path) in (1..).zip(&shards) {
-        let shard = Some(format!("{number}/2").parse().expect("a shard"));
-        let config = RunConfig { shard, ..plan.config() };
-        begin_or_resume(path, &config, true, false, &mut ()).expect("a calm life");
+        let shard = format!("{number}/2").parse().expect("a shard");
+        plan.live(path, Some(shard), (true, false), &mut ()).expect("a calm life");
     }
     for (kill, seed) in (1..).flat_map(|kill| (0..8).map(move |seed| (kill, seed))) {
         disk.clock.begin(seed, vec![(kill, Accident::Kill)]);
@@ -221,8 +391,8 @@ pub fn rebuild_from_damaged_parts() {
     let disk = SimDisk::new(Clock::default());
     places().insert("damaged".to_owned(), Place::Disk(disk.clone()));
     let run = PathBuf::from("storm://damaged/run");
-    let plan = Plan { games: 1, per_part: 1, detail: Detail::Games, seed: 0 };
-    begin_or_resume(&run, &plan.config(), true, false, &mut ()).expect("a calm life");
+    let plan = Plan { kind: Kind::Run, sets: 1, per_part: 1, detail: Detail::Games, seed: 0 };
+    plan.live(&run, None, (true, false), &mut ()).expect("a calm life");
     let part = run.join("games/part-000000.parquet");
     let bytes = disk.read_file(&part).expect("the part");
     for bit in 0..160 * 8 {
@@ -235,12 +405,19 @@ pub fn rebuild_from_damaged_parts() {
     places().remove("damaged");
 }
 
-/// The files of an uninterrupted run, and its steps.
-fn whole(plan: Plan) -> (Arc<Files>, u64) {
-    type Whole = HashMap<String, (Arc<Files>, u64)>;
-    static WHOLE: LazyLock<Mutex<Whole>> = LazyLock::new(Mutex::default);
-    if let Some(found) = WHOLE.lock().expect("it is whole").get(&format!("{plan:?}")) {
-        return found.clone();
+/// An uninterrupted run, match or league.
+struct Whole {
+    files: Files,
+    steps: u64,
+    /// The result of a match.
+    result: Option<String>,
+}
+
+/// What becomes of a plan without accidents.
+fn whole(plan: Plan) -> Arc<Whole> {
+    static WHOLE: LazyLock<Mutex<BTreeMap<Plan, Arc<Whole>>>> = LazyLock::new(Mutex::default);
+    if let Some(found) = WHOLE.lock().expect("it is whole").get(&plan) {
+        return Arc::clone(found);
     }
     let clock = Clock::default();
     let place = Place::Disk(SimDisk::new(clock.clone()));
@@ -248,50 +425,30 @@ fn whole(plan: Plan) -> (Arc<Files>, u64) {
     places().insert(name.clone(), place.clone());
     let path = PathBuf::from(format!("storm://{name}/run"));
     clock.begin(0, Vec::new());
-    let mut run = Run::create(&path, plan.config()).expect("a new run");
-    run.play(&mut plan.config().players().expect("agents"), &mut ()).expect("it is played");
+    let is_complete = plan.live(&path, None, (true, false), &mut ()).expect("a calm life");
+    assert!(is_complete, "a calm life ends");
     let steps = clock.end().0;
+    let found = Arc::new(Whole { files: lasting(place.all(&path)), steps, result: result_of(plan, &path) });
     places().remove(&name);
-    let found = (Arc::new(lasting(place.all(&path))), steps);
-    WHOLE.lock().expect("it is whole").insert(format!("{plan:?}"), found.clone());
+    WHOLE.lock().expect("it is whole").insert(plan, Arc::clone(&found));
     found
+}
+
+/// The result of a match as JSON, without its place and speed.
+fn result_of(plan: Plan, path: &Path) -> Option<String> {
+    let Kind::Match { .. } = plan.kind else { return None };
+    let read = MatchResult::read(path).expect("a complete match");
+    let result = MatchResult { out: None, speed: MatchSpeed::default(), ..read };
+    Some(serde_json::to_string(&result).expect("a result is JSON"))
 }
 
 /// The files that are the same in every life of a run.
 fn lasting(mut files: Files) -> Files {
     files.retain(|path, _| {
         let name = path.to_string_lossy();
-        name != "environment.json" && !name.ends_with(".partial")
+        !name.ends_with("environment.json") && !name.starts_with("result.") && !name.ends_with(".partial")
     });
     files
-}
-
-/// What the person at the keyboard does until the run is complete: begins or resumes it.
-fn begin_or_resume(
-    path: &Path,
-    config: &RunConfig,
-    creates: bool,
-    has_rivals: bool,
-    watch: &mut dyn Watch,
-) -> Result<Played, String> {
-    let create = || Run::create(path, config.clone()).map_err(|error| error.to_string());
-    let resume = || Run::resume(path, Some(config)).map_err(|error| error.to_string());
-    let advised = |error: String| match error {
-        _ if error.contains("no run to resume") => create(),
-        _ if error.contains("already holds a run") || error.contains("was stopped") => resume(),
-        _ => Err(error),
-    };
-    let repaired = |error: String| {
-        // In a bucket, two workers that extend a run may each replace its last part.
-        if has_rivals && error.contains("it is damaged") {
-            run::rebuild_manifest(path, false).map_err(|error| error.to_string())?;
-            return resume();
-        }
-        Err(error)
-    };
-    let mut run = if creates { create() } else { resume() }.or_else(advised).or_else(repaired)?;
-    let mut players = config.players().expect("built-in agents");
-    run.play(&mut players, watch).map_err(|error| error.to_string())
 }
 
 /// Somebody merges shards of which this one may not be complete.
@@ -310,37 +467,36 @@ fn merger(shard: &Path, paths: &[PathBuf], run: &Path) -> Accident {
     ))
 }
 
-/// Somebody reads the run: every file that its manifest names is whole.
-fn reader(run: &Path) -> Accident {
-    let run = run.to_owned();
-    Accident::Visit(Visitor(
-        "a reader",
-        Arc::new(move || {
-            if run::read(&run).is_ok_and(|(_, manifest)| manifest.games > 0) {
-                let wrong = |what: String| panic!("a reader found: {what}");
-                let (mut differs, mut unreadable) = (None, None);
-                let read = verify_hashes(
-                    &run,
-                    &mut (),
-                    |found| differs = Some(found.to_string()),
-                    |error| unreadable = Some(error.to_string()),
-                );
-                read.map_or_else(|error| wrong(error.to_string()), |_| ());
-                differs.or(unreadable).into_iter().for_each(wrong);
-            }
-        }),
-    ))
+/// Somebody reads the runs: every file that a manifest names is whole.
+fn reader(runs: Vec<PathBuf>) -> Accident {
+    let read = move |run: &PathBuf| {
+        if run::read(run).is_ok_and(|(_, manifest)| manifest.games > 0) {
+            let wrong = |what: String| panic!("a reader found: {what}");
+            let (mut differs, mut unreadable) = (None, None);
+            let read = verify_hashes(
+                run,
+                &mut (),
+                |found| differs = Some(found.to_string()),
+                |error| unreadable = Some(error.to_string()),
+            );
+            read.map_or_else(|error| wrong(error.to_string()), |_| ());
+            differs.or(unreadable).into_iter().for_each(wrong);
+        }
+    };
+    Accident::Visit(Visitor("a reader", Arc::new(move || runs.iter().for_each(&read))))
 }
 
 impl History<'_> {
     fn tell(&mut self) -> Result<(), String> {
-        let shards = match self.plan.games.div_ceil(self.plan.per_part) {
-            parts @ 2.. if self.rng.below(3) == 0 => Some(2 + self.rng.below(parts as usize - 1) as u64),
+        let shards = match self.plan.sets.div_ceil(self.plan.per_part) {
+            parts @ 2.. if self.plan.has_shards() && self.rng.below(3) == 0 => {
+                Some(2 + self.rng.below(parts as usize - 1) as u64)
+            }
             _ => None,
         };
         let run = self.root.join("run");
         match shards {
-            None => self.complete(&run, &self.plan.config())?,
+            None => self.complete(&run, None)?,
             Some(of) => self.merge_shards(&run, of)?,
         }
         if self.rng.below(4) == 0 {
@@ -348,20 +504,23 @@ impl History<'_> {
         }
         self.check_whole(&run)?;
         if self.rng.below(3) == 0 {
-            self.plan.games += 1 + self.rng.below(3) as u64;
-            self.complete(&run, &self.plan.config())?;
+            match &mut self.plan.kind {
+                Kind::League { agents } if self.rng.below(2) == 0 => *agents += 1,
+                _ => self.plan.sets += 1 + self.rng.below(3) as u64,
+            }
+            self.complete(&run, None)?;
             self.check_whole(&run)?;
         }
         Ok(())
     }
 
     /// Accidents of a life of about this many steps.
-    fn accidents(&mut self, steps: u64, run: &Path, config: Option<&RunConfig>) -> Vec<(u64, Accident)> {
+    fn accidents(&mut self, steps: u64, run: &Path, act: Act) -> Vec<(u64, Accident)> {
         let count = 1 + self.rng.below(2);
-        (0..count).map(|_| (1 + self.rng.below(steps as usize) as u64, self.accident(run, config))).collect()
+        (0..count).map(|_| (1 + self.rng.below(steps as usize) as u64, self.accident(run, act))).collect()
     }
 
-    fn accident(&mut self, run: &Path, config: Option<&RunConfig>) -> Accident {
+    fn accident(&mut self, run: &Path, act: Act) -> Accident {
         let is_bucket = matches!(self.place, Place::Bucket(_));
         match self.rng.below(12) {
             0..=2 => Accident::Kill,
@@ -373,34 +532,34 @@ impl History<'_> {
             7 => Accident::Refuse(ErrorKind::TimedOut),
             8 if !is_bucket => Accident::Full,
             8 => Accident::AnswerLost,
-            9 if config.is_some() => self.rival(run, config.expect("there is one").clone()),
+            9 if let Act::Play(shard) = act => self.rival(run, shard),
             10 if self.shards.last().is_some_and(|last| last == run) => {
                 merger(run, &self.shards, &self.root.join("run"))
             }
             _ if self.damaged.is_some() => Accident::Kill,
-            _ => reader(run),
+            _ => reader(self.plan.runs(run)),
         }
     }
 
     /// Another worker got the same run.
-    fn rival(&mut self, run: &Path, config: RunConfig) -> Accident {
-        let (run, creates) = (run.to_owned(), self.rng.below(2) == 0);
+    fn rival(&mut self, run: &Path, shard: Option<Shard>) -> Accident {
+        let (run, plan, creates) = (run.to_owned(), self.plan, self.rng.below(2) == 0);
         let place = self.place.clone();
         self.is_alone = false;
         Accident::Visit(Visitor(
             "a rival",
             Arc::new(move || {
                 let is_writing = matches!(&place, Place::Disk(disk) if disk.is_writing());
-                let played = begin_or_resume(&run, &config, creates, false, &mut ());
+                let played = plan.live(&run, shard, (creates, false), &mut ());
                 assert!(!is_writing || played.is_err(), "two programs write a run");
             }),
         ))
     }
 
-    /// Lives until a run is complete.
-    fn complete(&mut self, path: &Path, config: &RunConfig) -> Result<(), String> {
-        let (_, steps) = whole(self.plan);
-        self.lives(path, Some(config), steps + 10, |history| {
+    /// Lives until it is complete.
+    fn complete(&mut self, path: &Path, shard: Option<Shard>) -> Result<(), String> {
+        let steps = whole(self.plan).steps;
+        self.lives(path, Act::Play(shard), steps + 10, |history| {
             let has_rivals = !history.is_alone;
             let creates = history.rng.below(3) == 0;
             let patience = if !history.is_calm && history.rng.below(4) == 0 {
@@ -409,14 +568,14 @@ impl History<'_> {
                 u64::MAX
             };
             let watch = &mut Patience(patience.into());
-            let played = begin_or_resume(path, config, creates, has_rivals, watch);
+            let played = history.plan.live(path, shard, (creates, has_rivals), watch);
             if let (Err(what), Some(file)) = (&played, &history.damaged)
                 && what.contains("move its files away")
             {
                 history.place.damage(file, None);
                 return Ok(false);
             }
-            played.map(|played| !played.is_interrupted())
+            played
         })
     }
 
@@ -424,14 +583,14 @@ impl History<'_> {
     fn lives(
         &mut self,
         run: &Path,
-        config: Option<&RunConfig>,
+        act: Act,
         steps: u64,
         live: impl Fn(&mut History<'_>) -> Result<bool, String>,
     ) -> Result<(), String> {
         self.durable = 0;
         let troubled = self.rng.below(TROUBLED as usize + 1) as u64;
         for life in 0..troubled + CALM {
-            let accidents = if life < troubled { self.accidents(steps, run, config) } else { Vec::new() };
+            let accidents = if life < troubled { self.accidents(steps, run, act) } else { Vec::new() };
             self.is_calm = accidents.is_empty();
             self.told
                 .extend(accidents.iter().map(|(step, accident)| format!("at step {step}: {accident:?}")));
@@ -470,14 +629,14 @@ impl History<'_> {
         Err("it does not end".to_owned())
     }
 
-    /// The games of whole parts that the manifest names.
-    fn kept(&self, run: &Path) -> u64 {
-        let parts = self.place.clock().visit(|| run::read_started(run));
-        let games = parts.ok().and_then(|(config, manifest)| {
+    /// The games of whole parts that the manifests name.
+    fn kept(&self, path: &Path) -> u64 {
+        let kept = |run: &PathBuf| {
+            let (config, manifest) = run::read_started(run).ok()?;
             let whole = manifest?.parts.into_iter().filter(|part| part.games == config.games_per_part);
-            Some(whole.map(|part| part.games).sum())
-        });
-        games.unwrap_or(0)
+            Some(whole.map(|part| part.games).sum::<u64>())
+        };
+        self.place.clock().visit(|| self.plan.runs(path).iter().filter_map(kept).sum())
     }
 
     /// Plays all shards and merges them.
@@ -490,25 +649,30 @@ impl History<'_> {
             {
                 return Err(format!("{} of {of} shards are merged", number - 1));
             }
-            let shard = Some(format!("{number}/{of}").parse().expect("a shard"));
-            self.complete(path, &RunConfig { shard, ..self.plan.config() })?;
+            self.complete(path, Some(format!("{number}/{of}").parse().expect("a shard")))?;
         }
         let shards: Vec<Files> = paths.iter().map(|path| lasting(self.place.all(path))).collect();
-        self.lives(run, None, 60, |_| {
+        self.lives(run, Act::Mend, 60, |_| {
             match run::merge(&paths, run) {
                 // It was complete when the program was killed.
                 Err(error) if error.to_string().contains("already holds a run") => Ok(true),
                 merged => merged.map(|_| true).map_err(|error| error.to_string()),
             }
         })?;
+        if self.plan.kind != Kind::Run {
+            self.complete(run, None)?;
+        }
         let are_same = paths.iter().zip(&shards).all(|(path, files)| lasting(self.place.all(path)) == *files);
         if are_same { Ok(()) } else { Err("a merge changed its shards".to_owned()) }
     }
 
     /// A file of a run is damaged or lost. `verify` finds it, and the run is repaired.
-    fn damage(&mut self, run: &Path) -> Result<(), String> {
+    fn damage(&mut self, whole: &Path) -> Result<(), String> {
+        let runs = self.plan.runs(whole);
+        let run = &runs[self.rng.below(runs.len())];
         let files: Vec<(PathBuf, Vec<u8>)> = lasting(self.place.all(run)).into_iter().collect();
-        let files: Vec<_> = files.into_iter().filter(|(path, _)| path != Path::new("run.toml")).collect();
+        let files: Vec<_> =
+            files.into_iter().filter(|(path, _)| path.extension().is_none_or(|end| end != "toml")).collect();
         let (path, mut bytes) = files[self.rng.below(files.len())].clone();
         let size = bytes.len();
         let changed = match self.rng.below(3) {
@@ -541,17 +705,17 @@ impl History<'_> {
         if found == 0 {
             return Err(format!("verify does not find that {} is damaged", path.display()));
         }
-        self.lives(run, None, 30, |_| {
+        self.lives(run, Act::Mend, 30, |_| {
             run::rebuild_manifest(run, false).map(|_| true).map_err(|error| error.to_string())
         })?;
-        self.complete(run, &self.plan.config())?;
+        self.complete(whole, None)?;
         self.damaged = None;
         Ok(())
     }
 
     /// The run has the bytes of an uninterrupted one, and nothing else.
     fn check_whole(&mut self, run: &Path) -> Result<(), String> {
-        let (expected, _) = whole(self.plan);
+        let Whole { files: expected, result, .. } = &*whole(self.plan);
         let found = lasting(self.place.all(run));
         if let Some(path) = expected.keys().find(|path| !found.contains_key(*path)) {
             return Err(format!("{} is missing", path.display()));
@@ -565,6 +729,10 @@ impl History<'_> {
                 Some(_) => {}
             }
         }
-        Ok(())
+        if result_of(self.plan, run) == *result {
+            Ok(())
+        } else {
+            Err("the match has another result".to_owned())
+        }
     }
 }

@@ -1,6 +1,6 @@
 """Plants bugs in a copy of the library and counts the histories until the storm finds each.
 
-python3 sim/tests/storm/planted.py [--histories N] [NUMBER…]
+python3 sim/measure/tests/storm/planted.py [--histories N] [NUMBER…]
 """
 
 import argparse
@@ -13,7 +13,7 @@ import tomllib
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
-ROOT = HERE.parents[2]
+ROOT = HERE.parents[3]
 WORK = ROOT / "target/storm"
 TREE = WORK / "tree"
 sys.path.insert(0, str(ROOT / "engine/mutants"))
@@ -73,7 +73,7 @@ def plant(bugs: list[dict]) -> None:
 
 def build() -> Path:
     """Builds the storm, without the lints of the project."""
-    words = "cargo test --release --locked --no-run --message-format=json --package jantaku-features --package jantaku-sim --test storm"
+    words = "cargo test --release --locked --no-run --message-format=json --package jantaku-features --package jantaku-measure --test storm"
     target = {"CARGO_TARGET_DIR": os.environ.get("CARGO_TARGET_DIR", str(WORK / "target"))}
     done = subprocess.run(words.split(), cwd=TREE, env=os.environ | target, stdout=subprocess.PIPE, text=True)
     if done.returncode:
@@ -94,7 +94,7 @@ def main() -> None:
         if options.numbers and number not in options.numbers:
             continue
         chosen = {"MUTANT": str(number), "JANTAKU_HISTORIES": str(options.histories)}
-        ran = subprocess.run([storm, "--nocapture"], cwd=TREE / "sim", env=os.environ | chosen, capture_output=True, text=True)
+        ran = subprocess.run([storm, "--nocapture"], cwd=TREE / "sim/measure", env=os.environ | chosen, capture_output=True, text=True)
         found = re.search(r"^(\d+) histories", ran.stderr + ran.stdout, re.MULTILINE)
         is_found = ran.returncode != 0
         missed += not is_found

@@ -1,8 +1,9 @@
-//! A storm: whole lives of runs on a simulated disk or bucket, each from one seed.
+//! A storm: whole lives of runs, matches and leagues on a simulated disk or bucket, each from one seed.
 //!
-//! A history begins a run, or its shards, and meets accidents: the program is killed, the power fails, the disk
-//! is full, an answer is lost, another worker writes the same run, a file is damaged. At its end the run has the
-//! bytes of an uninterrupted one, every reader has seen whole parts or none, and no whole part was lost.
+//! A history begins a run, a match, a league or shards, and meets accidents: the program is killed, the power
+//! fails, the disk is full, an answer is lost, another worker writes the same run, a file is damaged. At its end
+//! there are the bytes of an uninterrupted one, every reader has seen whole parts or none, and no whole part was
+//! lost.
 //!
 //! `make storm N=1000000` plays more histories. `JANTAKU_HISTORY=7` plays one and tells it.
 
@@ -10,7 +11,7 @@ mod accidents;
 mod bucket;
 mod disk;
 mod history;
-#[path = "../../../engine/tests/suite/level.rs"]
+#[path = "../../../../engine/tests/suite/level.rs"]
 mod level;
 
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -26,6 +27,10 @@ use accidents::{Accident, Clock, Visitor};
 use disk::SimDisk;
 use history::{Totals, merge_after_kills, open, play, rebuild_from_damaged_parts};
 use level::Size;
+
+/// Writers of Parquet ask for many small pieces of memory.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 /// Histories, if `JANTAKU_HISTORIES` does not say otherwise.
 const HISTORIES: Size = Size(200, 1_000, 100_000);

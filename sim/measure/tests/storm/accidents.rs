@@ -125,7 +125,9 @@ impl Clock {
     pub fn step(&self, writes: bool) -> Fate {
         let mut state = self.state();
         let normal = Fate { happens: true, ..Fate::default() };
-        if state.visits > 0 {
+        // Files are fetched ahead at any moment, so such steps would make each history another one.
+        let is_ahead = std::thread::current().name() == Some("prefetch");
+        if state.visits > 0 || is_ahead {
             return normal;
         }
         let failed = |kind: ErrorKind| Fate { error: Some(kind.into()), ..Fate::default() };
