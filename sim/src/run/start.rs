@@ -17,8 +17,9 @@ use jantaku_agents::field_name;
 use crate::dataset::ReadError;
 use crate::play::{Detail, SinkError};
 use crate::run::config::{ConfigError, RunConfig};
-use crate::run::files::{located, locked, lost_config, read_started_in, write_config, write_manifest};
+use crate::run::files::{located, lost_config, read_started_in, write_config, write_manifest};
 use crate::run::find_parts::{PartsAfterGap, parts_after_gap};
+use crate::run::in_use::lock_run;
 use crate::run::manifest::Manifest;
 use crate::run::new_folder::{NotNew, PLAN, claim_in};
 use crate::run::resume;
@@ -191,8 +192,7 @@ impl Run {
 
 /// A run found in a folder, to be resumed.
 ///
-/// It is locked like a [`Run`]. Its files have not changed yet; only a half-written `run.toml` is
-/// removed.
+/// It is locked like a [`Run`]. Its files have not changed yet.
 #[derive(Debug)]
 pub struct StoppedRun {
     location: Location,
@@ -208,13 +208,13 @@ impl StoppedRun {
     ///
     /// If the run cannot be read, its `run.toml` is lost, or another program is writing it.
     pub fn find(path: &Path) -> Result<Option<StoppedRun>, StartError> {
-        let (location, lock) = locked(path)?;
-        let config = location.path.join("run.toml");
-        // A new run needs an empty folder.
-        location.store.discard(&config);
-        if location.store.read(&config).is_err_and(|error| error.kind() == ErrorKind::NotFound) {
+        let location = located(path)?;
+        let config = location.store.read(&location.path.join("run.toml"));
+        if config.is_err_and(|error| error.kind() == ErrorKind::NotFound) {
             return lost_config(&location).map_or(Ok(None), |error| Err(error.into()));
         }
+        // Only a folder that exists can be locked, and another program may begin the run at any moment.
+        let lock = lock_run(&location)?;
         let (config, manifest) = read_started_in(&location)?;
         Ok(Some(StoppedRun { location, config, manifest, lock }))
     }

@@ -386,6 +386,22 @@ pub fn merge_after_kills() {
     places().remove("merged");
 }
 
+/// A match that begins, while two others play it as a whole at its first steps. No two write at once.
+pub fn two_rivals_at_each_step() {
+    let kind = Kind::Match { has_test: false };
+    let plan = Plan { kind, sets: 1, per_part: 1, detail: Detail::Hands, seed: 0 };
+    for (one, two) in (1..8).flat_map(|one| (one + 1..16).map(move |two| (one, two))) {
+        let disk = SimDisk::new(Clock::default());
+        let place = Place::Disk(disk.clone());
+        places().insert("rivals".to_owned(), place.clone());
+        let run = Path::new("storm://rivals/run");
+        disk.clock.begin(0, [one, two].map(|step| (step, rival(&place, run, plan, None, true))).into());
+        // It may hear that the match is there.
+        plan.live(run, None, (false, false), &mut ()).ok();
+    }
+    places().remove("rivals");
+}
+
 /// Writes the manifest anew from a part with one wrong bit, for each bit of its first pages.
 pub fn rebuild_from_damaged_parts() {
     let disk = SimDisk::new(Clock::default());
@@ -467,6 +483,19 @@ fn merger(shard: &Path, paths: &[PathBuf], run: &Path) -> Accident {
     ))
 }
 
+/// Another worker got the same run.
+fn rival(place: &Place, run: &Path, plan: Plan, shard: Option<Shard>, creates: bool) -> Accident {
+    let (place, run) = (place.clone(), run.to_owned());
+    Accident::Visit(Visitor(
+        "a rival",
+        Arc::new(move || {
+            let is_writing = matches!(&place, Place::Disk(disk) if disk.is_writing());
+            let played = plan.live(&run, shard, (creates, false), &mut ());
+            assert!(!is_writing || played.is_err(), "two programs write a run");
+        }),
+    ))
+}
+
 /// Somebody reads the runs: every file that a manifest names is whole.
 fn reader(runs: Vec<PathBuf>) -> Accident {
     let read = move |run: &PathBuf| {
@@ -532,28 +561,17 @@ impl History<'_> {
             7 => Accident::Refuse(ErrorKind::TimedOut),
             8 if !is_bucket => Accident::Full,
             8 => Accident::AnswerLost,
-            9 if let Act::Play(shard) = act => self.rival(run, shard),
+            9 if let Act::Play(shard) = act => {
+                self.is_alone = false;
+                let creates = self.rng.below(2) == 0;
+                rival(&self.place, run, self.plan, shard, creates)
+            }
             10 if self.shards.last().is_some_and(|last| last == run) => {
                 merger(run, &self.shards, &self.root.join("run"))
             }
             _ if self.damaged.is_some() => Accident::Kill,
             _ => reader(self.plan.runs(run)),
         }
-    }
-
-    /// Another worker got the same run.
-    fn rival(&mut self, run: &Path, shard: Option<Shard>) -> Accident {
-        let (run, plan, creates) = (run.to_owned(), self.plan, self.rng.below(2) == 0);
-        let place = self.place.clone();
-        self.is_alone = false;
-        Accident::Visit(Visitor(
-            "a rival",
-            Arc::new(move || {
-                let is_writing = matches!(&place, Place::Disk(disk) if disk.is_writing());
-                let played = plan.live(&run, shard, (creates, false), &mut ());
-                assert!(!is_writing || played.is_err(), "two programs write a run");
-            }),
-        ))
     }
 
     /// Lives until it is complete.

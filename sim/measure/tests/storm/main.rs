@@ -25,7 +25,7 @@ use jantaku_sim::store::Location;
 
 use accidents::{Accident, Clock, Visitor};
 use disk::SimDisk;
-use history::{Totals, merge_after_kills, open, play, rebuild_from_damaged_parts};
+use history::{Totals, merge_after_kills, open, play, rebuild_from_damaged_parts, two_rivals_at_each_step};
 use level::Size;
 
 /// Writers of Parquet ask for many small pieces of memory.
@@ -74,6 +74,12 @@ fn players_wait_for_a_slow_writer() {
 fn a_merge_that_was_repeated_survives_a_power_failure() {
     jantaku_sim::store::connect(open);
     merge_after_kills();
+}
+
+#[test]
+fn of_three_programs_that_begin_a_match_one_writes_it() {
+    jantaku_sim::store::connect(open);
+    two_rivals_at_each_step();
 }
 
 /// The Parquet reader panics at some of these bits.
