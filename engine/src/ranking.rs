@@ -119,10 +119,10 @@ fn shared(order: &[Seat], scores: &BySeat<i32>, bonus: &[i32]) -> Vec<i32> {
 }
 
 /// Equal shares of hundreds, in points. The first ones have the rest, unless it is lost.
-fn in_hundreds(hundreds: i32, shares: usize, keeps_rest: bool) -> impl Iterator<Item = i32> {
+fn in_hundreds(hundreds: i32, shares: usize, keeps_rest: bool) -> Vec<i32> {
     let count = shares as i32;
     let (share, rest) = (hundreds.div_euclid(count), hundreds.rem_euclid(count));
-    (0..count).map(move |i| 100 * (share + i32::from(keeps_rest && i < rest)))
+    (0..count).map(|i| 100 * (share + i32::from(keeps_rest && i < rest))).collect()
 }
 
 fn rounded(points: i32, rounding: FinalRounding) -> i32 {
