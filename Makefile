@@ -70,8 +70,6 @@ HAS_TORCH = $(wildcard $(JANTAKU_TORCH))
 # The virtual environments of the Python package: one builds the wheel, one has the wheel and numpy
 # alone, one has what its tests use. `pip install ./python` writes a wheel to target/wheels, too.
 WHEELS := $(CURDIR)/target/python/wheels
-# What maturin copies into the wheel as programs.
-SCRIPTS := python/jantaku.data/scripts
 BUILD := target/python/build
 CLEAN := target/python/clean
 EXTRAS := target/python/extras
@@ -127,9 +125,9 @@ rust-tests readers optional: export PATH := $(CURDIR)/$(VENV)/bin:$(PATH)
 # `conform` asks the engine of an example.
 rust-tests:
 	$(call run_tests,--release --config .cargo/checked.toml $(RULES_AND_AGENTS) --lib --tests)
-	$(call run_tests,--release $(SIM) --lib --features jantaku-measure/clap --config .cargo/unit.toml)
+	$(call run_tests,--release $(SIM) --package jantaku --lib --config .cargo/unit.toml)
 	cargo build --release --locked $(FEATURES) --package jantaku --example conforming
-	$(call run_tests,--release $(SIM) --package jantaku --package jantaku-cloud --bins $(SIM_TESTS))
+	$(call run_tests,--release $(SIM) --package jantaku --package jantaku-cloud $(SIM_TESTS))
 
 doc-tests:
 	cargo test --release --locked --doc
@@ -251,9 +249,8 @@ $(JANTAKU_TORCH): | $(UV)
 python: wheel
 	$(MAKE) python-tests ray-tests
 
-wheel: $(BUILD)/ready cloud
-	rm -rf $(WHEELS) $(SCRIPTS) && mkdir -p $(SCRIPTS)
-	install -s $(CLOUD) $(SCRIPTS)
+wheel: $(BUILD)/ready
+	rm -rf $(WHEELS)
 	$(BUILD)/bin/python python/stubs.py
 	$(BUILD)/bin/maturin build --release --locked --manifest-path python/Cargo.toml --out $(WHEELS)
 

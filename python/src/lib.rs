@@ -90,6 +90,7 @@ mod outcome;
 mod page;
 mod pickle;
 mod plan;
+mod program;
 mod ragged;
 mod residual;
 mod review;
@@ -143,6 +144,7 @@ mod _jantaku {
         outcome::{PyOutcome, PyWin},
         page::result_page,
         plan::{plan_match, plan_stats},
+        program::program,
         ragged::flat_features,
         residual::{_candidate_shape, _residual_manifest},
         review::{analyse, ask},

@@ -83,7 +83,8 @@ pub(super) fn check_absent(path: &Path) -> anyhow::Result<()> {
 
 /// The command line of this program, ready to be copied into a shell.
 fn command_line() -> String {
-    let words = std::env::args_os().skip(1).map(|word| quoted(&word.to_string_lossy()));
+    let words = crate::LINE.get().into_iter().flatten().skip(1);
+    let words = words.map(|word| quoted(&word.to_string_lossy()));
     std::iter::once("jantaku".to_owned()).chain(words).collect::<Vec<_>>().join(" ")
 }
 
