@@ -1,14 +1,12 @@
 """Writes the licences of all crates that the program and the wheel are built from, from `cargo metadata`.
 
-usage: third_party.py FILE [MATERIALS]
+usage: third_party.py FILE
 
 Each text is written once, with the crates that it belongs to. Crates without a text are listed, and must
-allow a licence whose text is that of Jantaku. The second file lists the same crates for programs: a bill of
-materials (SBOM) in the format of CycloneDX.
+allow a licence whose text is that of Jantaku.
 """
 
 import json
-import re
 import subprocess
 import sys
 from collections import defaultdict
@@ -64,23 +62,6 @@ def without_text(missing: list[dict]) -> str:
     return f"## {', '.join(names)}\n\n{about}\n\n" if names else ""
 
 
-def materials(used: list[dict], version: str) -> dict:
-    """The bill of materials of the program."""
-    components = [
-        {
-            "type": "library",
-            "name": crate["name"],
-            "version": crate["version"],
-            "purl": f"pkg:cargo/{crate['name']}@{crate['version']}",
-            "licenses": [{"expression": crate["license"].replace("/", " OR ")}],
-        }
-        for crate in used
-    ]
-    program = {"type": "application", "name": "jantaku", "version": version, "purl": f"pkg:cargo/jantaku@{version}"}
-    head = {"bomFormat": "CycloneDX", "specVersion": "1.5", "version": 1, "metadata": {"component": program}}
-    return head | {"components": components}
-
-
 def page(used: list[dict]) -> str:
     rows = [f"| {crate['name']} | {crate['version']} | {crate['license']} |\n" for crate in used]
     owners = defaultdict(list)
@@ -97,13 +78,5 @@ def page(used: list[dict]) -> str:
     return "".join(parts)
 
 
-def main(licences: Path, sbom: Path | None = None) -> None:
-    used = crates()
-    licences.write_text(page(used), encoding="utf-8")
-    if sbom:
-        version = re.search('^version = "(.*)"', (ROOT / "Cargo.toml").read_text(), flags=re.MULTILINE).group(1)
-        sbom.write_text(json.dumps(materials(used, version), indent=2) + "\n", encoding="utf-8")
-
-
 if __name__ == "__main__":
-    main(*map(Path, sys.argv[1:]))
+    Path(sys.argv[1]).write_text(page(crates()), encoding="utf-8")
