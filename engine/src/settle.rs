@@ -168,7 +168,7 @@ pub fn tsumo_shares(winner: Seat, base: u32, dealer: Seat, rules: &Rules) -> ByS
     let missing_players = 4 - i32::from(rules.players.count());
     let payers = i32::from(rules.players.count()) - 1;
     let missing_share = if winner == dealer { double } else { single };
-    let more = match rules.tsumo_split {
+    let extra = match rules.tsumo_split {
         TsumoSplit::Loss => 0,
         TsumoSplit::Bisect => hundreds((missing_players * missing_share / payers) as u32),
         TsumoSplit::Full => {
@@ -176,7 +176,7 @@ pub fn tsumo_shares(winner: Seat, base: u32, dealer: Seat, rules: &Rules) -> ByS
             return BySeat::from_fn(rules.players, |seat| if seat == winner { 0 } else { ron });
         }
     };
-    BySeat::from_fn(rules.players, |seat| select_unpredictable(seat == winner, 0, share(seat) + more))
+    BySeat::from_fn(rules.players, |seat| select_unpredictable(seat == winner, 0, share(seat) + extra))
 }
 
 /// What a liable player pays for a tsumo, without honba.

@@ -177,8 +177,8 @@ def play_in_place(
 ) -> tuple[Any, None]:
     """Plays a share into a folder or store that all machines see.
 
-    If a repeatable share is already complete, the worker that played it was lost before it could
-    say so. It is played again, because nobody else knows its counts.
+    A repeatable share that is already complete is played again: its worker was lost before it
+    reported the counts.
     """
     _await_lock(folder)
     if is_repeatable and _state(folder)["complete"]:

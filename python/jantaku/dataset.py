@@ -215,8 +215,8 @@ class Dataset:
         Whether logs that cannot be read or replayed are left out; ``skipped`` counts them.
         Otherwise they raise `LogError`.
     rules : Rules, str or os.PathLike, optional
-        The rules of all logs. By default those that a log states, or Tenhou's under which it
-        replays.
+        The rules of all logs. By default those that a log states, or the rules of Tenhou that fit
+        it.
     tensors : str, default "numpy"
         ``numpy`` or ``torch``. Tensors of torch share the memory of the arrays, except that uint16
         becomes int32: torch has few functions for unsigned integers above 8 bits.

@@ -480,7 +480,7 @@ def stats(
     """
     asked, cluster, _ = _split(options)
     tallies = Tallies(cluster, _Gathering.of_stats(asked), _simulate_share, asked)
-    return _counted(Statistics, tallies, sections, progress)
+    return _run_tallies(Statistics, tallies, sections, progress)
 
 
 @documented(SweepOptions, TaskOptions)
@@ -514,16 +514,16 @@ def sweep(
     """
     asked, cluster, _ = _split(_variants(rules, options))
     tallies = Tallies(cluster, _Gathering.of_sweep(asked), _sweep_share, asked)
-    return _counted(Sweep, tallies, sections, progress)
+    return _run_tallies(Sweep, tallies, sections, progress)
 
 
-def _counted(
+def _run_tallies(
     make: Callable[[dict[str, Any]], _R],
     tallies: Tallies,
     sections: Sequence[str] | None,
     progress: Progress,
 ) -> _R:
-    """The figures of the games of a cluster."""
+    """Plays all games. A stopped run's exception has the result so far as ``partial``."""
     began = time.monotonic()
     chosen = optional_texts("sections", sections, "draws")
 

@@ -236,7 +236,7 @@ fn log_error(error: impl ToString) -> PyErr {
 /// ----------
 /// path : str or os.PathLike
 /// rules : Rules, str or os.PathLike, optional
-///     The rules of all games. By default those stated in a log, or Tenhou's under which it replays.
+///     The rules of all games. By default those that a log states, or the rules of Tenhou that fit it.
 ///
 /// Returns
 /// -------
@@ -292,7 +292,7 @@ fn os_error(path: &Path, error: std::io::Error) -> PyErr {
 /// paths : sequence of str or os.PathLike
 ///     Log files, folders of them (searched in order of name), and runs.
 /// rules : Rules, str or os.PathLike, optional
-///     The rules of all games. By default those stated in a log, or Tenhou's under which it replays.
+///     The rules of all games. By default those that a log states, or the rules of Tenhou that fit it.
 /// skip_errors : bool, default False
 ///     Whether unreadable games are left out. `errors` keeps their messages.
 #[pyclass(name = "Logs", module = "jantaku")]

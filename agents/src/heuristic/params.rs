@@ -412,8 +412,8 @@ impl ValueParams {
         interpolated(&self.by_han, han - 1.0)
     }
 
-    /// The share of the additional han of riichi that exists under these rules, 0–1: less without
-    /// ippatsu or ura dora.
+    /// The factor of the han that riichi usually adds, 0–1: below 1 if the rules have no ippatsu or no
+    /// ura dora.
     pub(super) const fn extras(&self, rules: &Rules) -> f32 {
         let ippatsu = if rules.ippatsu { 0.0 } else { self.ippatsu };
         let ura = if rules.ura { 0.0 } else { self.ura };

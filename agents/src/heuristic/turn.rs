@@ -56,7 +56,7 @@ pub(super) fn verdicts(agent: &Heuristic, o: &Observation<'_>, mut found: impl F
         }
     }
     let kinds = legal.kan_kinds();
-    if kinds.is_empty() || kans_in_riichi(agent, o).is_some() {
+    if kinds.is_empty() || kan_params(agent, o).is_some() {
         return;
     }
     agent.estimate(o, |estimator| {
@@ -85,9 +85,9 @@ fn judge_kita(o: &Observation<'_>, hand: &Concealed, is_for_orphans: bool) -> (b
     }
 }
 
-/// The parameters of kans that are compared with the discard by their value. None if the hand is not in
-/// riichi or has no kan, or kans follow rules.
-fn kans_in_riichi<'a>(agent: &'a Heuristic, o: &Observation<'_>) -> Option<&'a KanParams> {
+/// The parameters that compare the values of kans in riichi with that of the discard. None if the hand
+/// is not in riichi or has no kan, or if there are no such parameters and rules decide.
+fn kan_params<'a>(agent: &'a Heuristic, o: &Observation<'_>) -> Option<&'a KanParams> {
     let params = agent.models(o).params.kan.as_ref()?;
     let in_riichi = o.side(o.seat()).riichi() != Riichi::None;
     (in_riichi && !o.legal().kan_kinds().is_empty()).then_some(params)
@@ -98,7 +98,7 @@ pub(super) fn candidates(estimator: &Estimator<'_>, found: &mut impl Candidates)
     let (agent, o) = (estimator.agent, estimator.situation.o);
     let hand = o.hand_with_draw();
     let (plain, riichi) = (discards(o, Declare::Nothing), discards(o, Declare::Riichi));
-    if let Some(params) = kans_in_riichi(agent, o) {
+    if let Some(params) = kan_params(agent, o) {
         for kind in o.legal().kan_kinds().iter() {
             let kan = estimator.kan_in_riichi(params, kind, &hand);
             found.take(kan.value, || kan);

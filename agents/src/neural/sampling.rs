@@ -138,7 +138,8 @@ impl Sampling {
     }
 }
 
-/// The first of the actions with the largest logit, or the first one whose logit is not finite.
+/// The action with the largest logit, the first of several. The error is the first action whose logit
+/// is not finite.
 fn best(logits: impl Fn(ActionId) -> f32, legal: ActionSet) -> Result<ActionId, ActionId> {
     let mut best: Option<(ActionId, f32)> = None;
     for id in legal.iter() {

@@ -86,7 +86,7 @@ impl Position {
         })
     }
 
-    /// Reads a position whose rules `load` finds by name, such as the rules of a file.
+    /// Reads a position. `load` returns the rules that it names, such as those of a file.
     ///
     /// # Errors
     ///
@@ -96,15 +96,15 @@ impl Position {
         origin: &str,
         load: impl FnOnce(&str) -> Result<Rules, String>,
     ) -> Result<Position, PositionError> {
-        let not_a_file = |error: toml::de::Error| {
+        let toml_error = |error: toml::de::Error| {
             let line = error.span().map(|span| line_at(text, span.start));
             let problem = FieldProblem { line, field: None, what: with_ranges(error.message()) };
             PositionError { origin: origin.to_owned(), problem }
         };
-        let table = DeTable::parse(text).map_err(not_a_file)?;
+        let table = DeTable::parse(text).map_err(toml_error)?;
         let mut places = Places { origin: origin.to_owned(), lines: BTreeMap::new() };
         places.record(text, table.get_ref(), "");
-        let file = File::deserialize(toml::Deserializer::from(table)).map_err(not_a_file)?;
+        let file = File::deserialize(toml::Deserializer::from(table)).map_err(toml_error)?;
         let position = read(file, load).map_err(|problem| places.error(problem))?;
         Ok(Position { places, ..position })
     }

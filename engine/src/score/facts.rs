@@ -257,14 +257,14 @@ fn dora(win: &Win<'_>, called: TileSet) -> DoraHan {
     DoraHan { dora: count(win.indicators), ura, red: red_fives(win), north: win.norths }
 }
 
-/// Red fives in the suits in which the rules have them.
+/// Number of red fives, of the suits that have any under these rules.
 fn red_fives(win: &Win<'_>) -> u8 {
     let aka = win.rules.aka.by_suit();
     if aka.iter().all(|reds| *reds > 0) {
         return win.concealed.red_count() + win.melds.reds();
     }
-    let called = |meld: &&Meld| aka.get(meld.low().suit() as usize).is_some_and(|reds| *reds > 0);
-    let in_hand = Suit::NUMBERED.into_iter().filter(|suit| aka[*suit as usize] > 0);
-    let in_hand: u8 = in_hand.map(|suit| win.concealed.reds(suit) as u8).sum();
-    in_hand + win.melds.iter().filter(called).map(|meld| meld.reds()).sum::<u8>()
+    let has_aka = |meld: &&Meld| aka.get(meld.low().suit() as usize).is_some_and(|reds| *reds > 0);
+    let suits = Suit::NUMBERED.into_iter().filter(|suit| aka[*suit as usize] > 0);
+    let in_hand: u8 = suits.map(|suit| win.concealed.reds(suit) as u8).sum();
+    in_hand + win.melds.iter().filter(has_aka).map(|meld| meld.reds()).sum::<u8>()
 }

@@ -86,8 +86,7 @@ impl Concealed {
         found
     }
 
-    /// Adds the discards that leave the lowest shanten to a list without discards
-    /// ([`best_discards`](Concealed::best_discards)).
+    /// [`best_discards`](Concealed::best_discards) into a list that the caller owns and that is empty.
     pub fn find_best_discards(&self, melds: usize, found: &mut DiscardOptions) {
         let parts = Parts::of(self, melds);
         let (shanten, kinds) = parts.least_discards();

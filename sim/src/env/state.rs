@@ -92,7 +92,7 @@ impl VecEnv {
             hands: self.hands.clone(),
             tables: (0..self.tables()).map(|table| self.save(table)).collect(),
         };
-        Ok(serde_json::to_vec(&saved).expect("a state has no maps and no numbers that are not finite"))
+        Ok(serde_json::to_vec(&saved).expect("a state has no maps, and its numbers are finite"))
     }
 
     fn setup(&self) -> Setup {

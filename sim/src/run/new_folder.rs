@@ -10,7 +10,6 @@ use crate::dataset::ReadError;
 use crate::run::files::read_started_in;
 use crate::run::find_parts::parts_found;
 use crate::run::in_use::{has_begun, lock_run};
-use crate::run::manifest::Manifest;
 use crate::store::{Folder, Location, Lock, unfinished};
 
 /// Why a folder cannot take a new run.
@@ -79,11 +78,11 @@ fn check_is_empty(run: &Location) -> Result<(), NotNew> {
     if found.iter().all(|entry| is_left_over(&entry.name)) { Ok(()) } else { Err(NotNew::NotEmpty) }
 }
 
-/// Whether a run has a part, or cannot be read.
+/// Whether a run has games or a part, or cannot be read.
 fn has_games(run: &Location) -> bool {
-    let is_empty = |manifest: Option<Manifest>| manifest.is_none_or(|manifest| manifest.games == 0);
-    let lists_none = read_started_in(run).is_ok_and(|(_, manifest)| is_empty(manifest));
-    !lists_none || parts_found(run).is_ok_and(|parts| !parts.is_empty())
+    let Ok((_, manifest)) = read_started_in(run) else { return true };
+    let lists_games = manifest.is_some_and(|manifest| manifest.games > 0);
+    lists_games || parts_found(run).is_ok_and(|parts| !parts.is_empty())
 }
 
 /// Whether a file may be left from a match without a run, or from a league that was killed as it began.

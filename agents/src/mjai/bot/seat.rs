@@ -24,7 +24,7 @@ pub(super) struct BotSeat {
     unsent: Vec<Event>,
     /// The events of the last question.
     sent: Vec<Event>,
-    /// Whether the bot has announced a riichi, without the discard. It has the event already.
+    /// Whether the bot has announced a riichi, but not yet its discard. It already has the `reach` event.
     pub(super) has_announced: bool,
     /// The decisions of the seat, and who made them.
     pub(super) moves: Moves,
@@ -48,7 +48,7 @@ impl BotSeat {
         }
     }
 
-    /// Takes an event as the seat sees it.
+    /// Translates an event, as the seat sees it, and queues it for the bot.
     pub(super) fn take(&mut self, event: &engine::Event) {
         if self.process.is_none() {
             return;
@@ -60,8 +60,7 @@ impl BotSeat {
             self.unsent.remove(first);
             self.has_announced = false;
         }
-        // The format counts an indicator to the kan before the discard, and a question must be the
-        // last event.
+        // In mjai, a kan's indicator comes before the discard. The last event is the one to answer.
         if let [.., Event::Dahai { .. }, Event::Dora { .. }] = &self.unsent[..] {
             let last = self.unsent.len() - 1;
             self.unsent.swap(last - 1, last);
