@@ -176,7 +176,9 @@ def rules_of(config: Clone) -> Rules:
     first = config.runs[0]
     table = run_table(first)
     if table is None:
-        raise ConfigError(f"rules: missing, because {first} is no run that states them")
+        raise ConfigError(
+            f'rules: missing, and {first} is no run; name those of the games, such as rules = "tenhou"'
+        )
     if table.get("from_logs"):
         raise ConfigError(
             f"rules: missing, because the games of {first} come from logs with their own rules: "

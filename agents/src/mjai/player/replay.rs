@@ -162,7 +162,7 @@ impl<T> Script for Follower<'_, T> {
                 } else {
                     "is to act".to_owned()
                 };
-                let why = format!("seat {seat} {expected}; found that {found}");
+                let why = format!("found that {found}, but seat {seat} {expected}");
                 self.stand = Some(self.impossible(why));
             }
         }
