@@ -36,17 +36,21 @@
 //! - `league`: the compiled part of `league`
 //! - `review`: the compiled part of `analyse` and `ask`
 //! - `verify`: the compiled part of `verify`
+//! - `statistics`: the compiled part of `stats` and `sweep`
+//! - `counts`: statistics and sweeps whose games several processes play
+//! - `page`: results as pages for the browser
+//! - `program`: the program `jantaku`, which the package installs as a command
 //!
-//! All logic is in the crates that the package stands on, from `jantaku-engine` to `jantaku-measure`.
+//! All logic is in the crates that the package stands on, from `jantaku-engine` to
+//! `jantaku-measure`, and that of the command in `jantaku`.
 //!
 //! # Why
 //!
-//! **How does the wheel contain the program?** As the file that the tests of object stores ran.
-//! maturin copies it into the wheel's scripts. It starts without Python, and handles signals as it
-//! does anywhere. The price: a wheel of 28 MB instead of 14. Object stores take 6 MB of these, half
-//! in the program and half in the package. Rejected: an entry point that calls the program's
-//! library through the compiled package. Each start would import Python and numpy, Python's signal
-//! handlers would come first, and the program would have a second way to receive its arguments.
+//! **How does the wheel contain the program?** In this module: the command that the package installs calls
+//! the library of the program with the command line of the process (`program`). The price: each start
+//! imports Python and numpy, a tenth of a second, and Python's handler of interrupts must be taken out.
+//! Rejected: a program beside the module. It started at once, but the wheel had all code twice, 30 MB
+//! instead of 17.
 //!
 //! **What is in `python/`?** Glue. All logic is in the crates and has its tests there, so that a
 //! Rust program can use it as well: `Snapshot` and `GameHistory` in the engine, pictures in

@@ -3,8 +3,9 @@
 //! [`run`] is all of it. The binary calls it, and so does the command that the Python package installs.
 //!
 //! - `selfplay`, `match`, `league`, `rebuild-manifest`, `merge`, `label`, `info`, `card`, `verify`,
-//!   `stats`, `sweep`, `show`, `view`, `serve`, `ask`, `replay`, `convert`, `hand`, `rules`, `agents`, `actions`,
-//!   `mjai`, `bench`, `perft`, `conform`: one file or folder for each command
+//!   `stats`, `sweep`, `show`, `view`, `serve`, `ask`, `analyse`, `replay`, `convert`, `hand`, `rules`, `agents`,
+//!   `actions`, `mjai`, `bench`, `perft`, `conform`, `completions`, `manual`: one file or folder for each command
+//! - `players`: the output about resumed runs
 //! - `figures`: the tables of `stats` and `sweep`; `precision`: how precisely they must be known
 //! - `html`: results as pages for the browser
 //! - `progress`: the progress bar and Ctrl-C
@@ -19,10 +20,9 @@
 //! **Why is the program a library, too?** A wheel with a program beside the compiled module has all code
 //! twice. So the command of the Python package calls this library, which the module contains.
 //!
-//! **Why is the program a crate of its own?** Cluster drivers, the Python package and other
-//! programs link the library. They need no command line, progress bar or signals. Editing the
-//! program recompiles only the program. Rejected: a feature of `sim`, because lints and tests need
-//! a pass with it and one without.
+//! **Why is the program a crate of its own?** Programs of others link the libraries below it. They need no
+//! command line, progress bar or signals. Editing the program recompiles only the program and the Python
+//! package. Rejected: a feature of `sim`, because lints and tests need a pass with it and one without.
 
 mod actions;
 mod agents;
