@@ -162,8 +162,8 @@ plain: $(if $(BUILT),,program)
 	$(if $(BUILT),,mkdir -p $(dir $(PLAIN)))
 	$(if $(BUILT),,cmp -s target/release/jantaku $(PLAIN) || cp target/release/jantaku $(PLAIN))
 
-# The program with object stores, which the wheel has. The crates of object stores are also those of the
-# package, so only the program is compiled again. The last line puts the program without them back.
+# The program with object stores. Their crates are also those of the Python package, so only the program is
+# compiled again. The last line puts the program without them back.
 cloud: plain
 	cargo build --release --locked --features jantaku/cloud
 	mkdir -p $(dir $(CLOUD))

@@ -6,8 +6,11 @@ import re
 import subprocess
 import sys
 from pathlib import Path
+from typing import get_args
 
 import jantaku
+import pytest
+from jantaku._types import AnyEncoder
 
 CALLS = """
 from typing import Any
@@ -68,7 +71,10 @@ def test_checkers_know_the_columns_of_a_batch() -> None:
         if "np." in kind
     }
     batch = jantaku.VecEnv(1, oracle=True).recv()
-    for encoder in ("planes-v1", "sparse-v1", "events-v1"):
+    encoders = get_args(get_args(AnyEncoder)[1])
+    with pytest.raises(ValueError, match=", ".join([*encoders, "oracle-v1"])):
+        jantaku.Encoder("?")
+    for encoder in encoders:
         found = dict(jantaku.VecEnv(1, encoder=encoder, oracle=True).recv())
         assert dict(batch).keys() <= found.keys() <= known.keys()
         for name, array in found.items():

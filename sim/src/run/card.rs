@@ -13,7 +13,8 @@ use serde_json::{Value, json};
 
 use crate::dataset::{Column, Kind, ReadError, TableKind, columns_as_markdown};
 use crate::run::config::RunConfig;
-use crate::run::files::{located, read};
+use crate::run::files::read;
+use crate::run::in_use::located;
 use crate::run::manifest::Manifest;
 use crate::store;
 

@@ -18,9 +18,8 @@ use rayon::prelude::*;
 
 use crate::dataset::{ReadError, TableKind, rows_of, stored_rows};
 use crate::run::config::RunConfig;
-use crate::run::files::located;
-use crate::run::find_parts::part_number;
-use crate::run::manifest::{Manifest, PartEntry, PartFile};
+use crate::run::in_use::located;
+use crate::run::manifest::{Manifest, PartEntry, PartFile, part_number};
 use crate::store::{self, FolderEntry, Location};
 
 /// Checks that the manifest names one file for each table of the run, and no other, in every part.

@@ -3,18 +3,17 @@
 use std::any::Any;
 use std::cell::Cell;
 use std::fmt;
-use std::io;
 use std::marker::PhantomData;
 use std::path::Path;
 
 use jantaku_agents::{Catalog, NamedAgent, ParseAgentError};
 use jantaku_engine::rules::Preset;
-use jantaku_engine::{Rules, RulesError, shortened};
+use jantaku_engine::{Rules, RulesError};
 use serde::de::{Deserialize, Deserializer, Error, Unexpected, Visitor};
 
 use crate::logs::files::read_text;
 use crate::run::config::{ConfigError, RunConfig};
-use crate::run::request::RequestError;
+use crate::run::request_error::{OpenRulesError, RequestError};
 
 /// The agents of a request.
 #[derive(Clone, Debug)]
@@ -48,20 +47,6 @@ impl Default for NamedRules {
     fn default() -> NamedRules {
         NamedRules { name: "tenhou".to_owned(), rules: Rules::default() }
     }
-}
-
-/// Why a text names no rules.
-#[derive(Debug, thiserror::Error)]
-pub enum OpenRulesError {
-    /// There is no such preset or file.
-    #[error("unknown rules `{}`: no file, and no preset, {}", shortened(.0), Preset::known(&shortened(.0)))]
-    Unknown(String),
-    /// The file cannot be read. The message names it.
-    #[error("{0}")]
-    Read(io::Error),
-    /// The rules are not valid.
-    #[error(transparent)]
-    Rules(#[from] RulesError),
 }
 
 impl NamedRules {

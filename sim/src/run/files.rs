@@ -7,9 +7,9 @@ use crate::dataset::{OLDEST_SCHEMA, ReadError, SCHEMA_VERSION};
 use crate::play::SinkError;
 use crate::run::check_files::check_sizes;
 use crate::run::config::RunConfig;
-use crate::run::in_use::lock_run;
+use crate::run::in_use::located;
 use crate::run::manifest::Manifest;
-use crate::store::{self, Location, Lock, write};
+use crate::store::{self, Location, write};
 
 /// Reads `run.toml` and `manifest.json` of a run, and checks that the files of its parts exist with
 /// the sizes that the manifest states.
@@ -46,18 +46,6 @@ pub fn read_started(folder: &Path) -> Result<(RunConfig, Option<Manifest>), Read
         return Err(ReadError::new(&run.path, &what));
     }
     read_started_in(&run)
-}
-
-/// The location of a run.
-pub(super) fn located(path: &Path) -> Result<Location, ReadError> {
-    Location::open(path).map_err(|error| ReadError::new(path, &error))
-}
-
-/// The location of a run that this program changes, locked against others.
-pub(super) fn locked(path: &Path) -> Result<(Location, Option<Lock>), ReadError> {
-    let run = located(path)?;
-    let lock = lock_run(&run)?;
-    Ok((run, lock))
 }
 
 /// [`read_started`]; `None` if there is no `run.toml`, or not all of its text.

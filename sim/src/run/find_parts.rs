@@ -16,7 +16,7 @@ use bytes::Bytes;
 use crate::dataset::{PartSummary, ReadError, TableFile, TableKind, part_name, rows_in};
 use crate::run::check_files::table_entries;
 use crate::run::config::RunConfig;
-use crate::run::manifest::{Manifest, PartEntry, PartFile};
+use crate::run::manifest::{Manifest, PartEntry, PartFile, part_number};
 use crate::store::{Fingerprint, Location};
 
 /// Why an existing part is not a complete part of the run.
@@ -207,10 +207,4 @@ pub(super) fn parts_found(run: &Location) -> Result<BTreeMap<u64, BTreeSet<&'sta
         }
     }
     Ok(found)
-}
-
-/// The number of a part, from the name of its file. None for other names.
-pub(super) fn part_number(name: &str) -> Option<u64> {
-    let number = name.strip_prefix("part-").and_then(|rest| rest.strip_suffix(".parquet"))?;
-    number.parse().ok().filter(|_| number.len() >= 6 && number.bytes().all(|byte| byte.is_ascii_digit()))
 }

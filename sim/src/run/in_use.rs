@@ -8,13 +8,29 @@ use crate::dataset::ReadError;
 use crate::run::environment::Environment;
 use crate::store::{Location, Lock};
 
+/// The location of a run or a league.
+///
+/// # Errors
+///
+/// If no store serves the URL.
+pub fn located(path: &Path) -> Result<Location, ReadError> {
+    Location::open(path).map_err(|error| ReadError::new(path, &error))
+}
+
+/// The location of a run that this program changes, locked against others.
+pub(super) fn locked(path: &Path) -> Result<(Location, Option<Lock>), ReadError> {
+    let run = located(path)?;
+    let lock = lock_run(&run)?;
+    Ok((run, lock))
+}
+
 /// Locks a folder against other programs. `None` if the system has no such locks.
 ///
 /// # Errors
 ///
 /// If another program holds the lock, or no store serves the URL.
 pub fn lock_folder(folder: &Path) -> Result<Option<Lock>, ReadError> {
-    lock_run(&Location::open(folder).map_err(|error| ReadError::new(folder, &error))?)
+    lock_run(&located(folder)?)
 }
 
 /// [`lock_folder`] for the location of a run. Object stores have no locks.

@@ -257,3 +257,9 @@ impl Manifest {
         }
     }
 }
+
+/// The number of a part, from the name of its file. None for other names.
+pub(super) fn part_number(name: &str) -> Option<u64> {
+    let number = name.strip_prefix("part-").and_then(|rest| rest.strip_suffix(".parquet"))?;
+    number.parse().ok().filter(|_| number.len() >= 6 && number.bytes().all(|byte| byte.is_ascii_digit()))
+}

@@ -39,6 +39,7 @@
 //! - `reproduce`: plays parts of a run again and compares their bytes
 //! - `summary`: what was played and written
 //! - `card`: describes a run for other tools
+//! - `request_error`: why a request is not valid
 //! - `request`: what a caller asks to play, resolved
 //!
 //! # Examples
@@ -81,6 +82,7 @@ mod play;
 mod rebuild;
 mod reproduce;
 mod request;
+mod request_error;
 mod resume;
 mod shard;
 mod start;
@@ -91,14 +93,14 @@ mod writer;
 pub use card::write_card;
 pub use check_files::{check_files, check_part, prefetch_part, stray_files, stray_note};
 pub(crate) use check_files::{check_tables, stray_problem};
-pub use choice::{AgentChoice, NamedRules, OpenRulesError, RulesChoice, agents_of, check_names, hand_over};
+pub use choice::{AgentChoice, NamedRules, RulesChoice, agents_of, check_names, hand_over};
 pub use config::{ConfigError, RunConfig, check_rules};
 pub use environment::Environment;
 pub use faults::stored_faults;
 pub use files::{find_started, read, read_started, read_started_in, read_unchecked};
 pub(crate) use files::{write_config, write_manifest};
 pub use find_parts::PartsAfterGap;
-pub use in_use::lock_folder;
+pub use in_use::{located, lock_folder};
 pub use manifest::{Manifest, PartEntry, PartFile, RowCounts};
 pub use merge::merge;
 pub use new_folder::{NotNew, check_is_new, claim};
@@ -107,9 +109,10 @@ pub use play::{PlayError, Played, count};
 pub use rebuild::{Rebuilt, rebuild_manifest};
 pub use reproduce::{ReplayError, ReplayRequest, Replayed, Sample, WrongFile, WrongPart};
 pub use request::{
-    MAX_NUMBER, RequestError, Selfplay, SelfplayError, SelfplayRequest, check_effect, check_number,
-    label_options, one_or_more, open_rules,
+    MAX_NUMBER, Selfplay, SelfplayError, SelfplayRequest, check_effect, check_number, label_options,
+    one_or_more, open_rules,
 };
+pub use request_error::{OpenRulesError, RequestError};
 pub use shard::Shard;
 pub use start::{Run, StartError, StoppedRun};
 pub use summary::Summary;

@@ -17,71 +17,24 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use jantaku_agents::labels::LabelOptions;
-use jantaku_agents::{Faults, NamedAgent, ParseAgentError, TableId, argument, call, field_name, field_value};
+use jantaku_agents::{Faults, NamedAgent, TableId, argument, call, field_name};
 use serde::Deserialize;
 use serde::de::value::SeqAccessDeserializer;
 use serde::de::{Deserializer, Error, SeqAccess, Visitor};
 
 use crate::dataset::ReadError;
 use crate::play::{CannotStart, Detail, FaultsError, Players, StartOptions, Watch, earlier_faults};
-use crate::run::choice::{AgentChoice, NamedRules, OpenRulesError, RulesChoice, agents_of};
+use crate::run::choice::{AgentChoice, NamedRules, RulesChoice, agents_of};
 use crate::run::config::{ConfigError, RunConfig};
 use crate::run::manifest::Manifest;
 use crate::run::play::{PlayError, Played, count};
+use crate::run::request_error::RequestError;
 use crate::run::shard::Shard;
 use crate::run::start::{Run, StartError, StoppedRun};
 use crate::run::summary::Summary;
 
 /// The largest number in a request: the largest in a TOML file.
 pub const MAX_NUMBER: u64 = i64::MAX as u64;
-
-/// A field of a request that is not valid.
-#[derive(Debug, thiserror::Error)]
-pub enum RequestError {
-    /// A field is missing, is not valid or does not fit another one.
-    #[error("{}: {}", field_name(.0.field), .0.what)]
-    Field(ConfigError),
-    /// One value of a field is not valid.
-    #[error("{}: {what}", field_value(field, value))]
-    Value {
-        /// The field.
-        field: &'static str,
-        /// The value as the user gave it.
-        value: String,
-        /// What is wrong with it.
-        what: String,
-    },
-    /// A text names no agents that can play.
-    #[error("{}: {cause}", field_value(field, text))]
-    Agents {
-        /// The field.
-        field: &'static str,
-        /// The text.
-        text: String,
-        /// The reason. The message contains it, so it is not a source.
-        cause: Box<ParseAgentError>,
-    },
-    /// A text names no rules.
-    #[error(transparent)]
-    Rules(#[from] OpenRulesError),
-}
-
-impl From<ConfigError> for RequestError {
-    fn from(error: ConfigError) -> RequestError {
-        RequestError::Field(error)
-    }
-}
-
-impl RequestError {
-    /// A field with this wrong or missing value.
-    pub fn field(
-        field: &'static str,
-        expected: &dyn std::fmt::Display,
-        found: &dyn std::fmt::Display,
-    ) -> RequestError {
-        RequestError::Field(ConfigError::new(field, expected, found))
-    }
-}
 
 /// The chosen rules; `tenhou` by default.
 ///

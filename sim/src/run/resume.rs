@@ -16,8 +16,8 @@ use std::path::Path;
 use crate::dataset::{ReadError, SCHEMA_VERSION, TableKind, read_games};
 use crate::run::check_files::{check_files, check_size, file_sizes, table_entries};
 use crate::run::config::RunConfig;
-use crate::run::find_parts::{BadPart, next_part, part_number, parts_found};
-use crate::run::manifest::Manifest;
+use crate::run::find_parts::{BadPart, next_part, parts_found};
+use crate::run::manifest::{Manifest, part_number};
 use crate::store::{Location, unfinished};
 use crate::{VERSION, commit};
 

@@ -59,9 +59,9 @@ use jantaku_sim::play::{
 };
 use jantaku_sim::run::{
     AgentParameters, ConfigError, Manifest, Played, Run, RunConfig, Shard, StartError, StoppedRun, claim,
-    lock_folder, read_started,
+    located, lock_folder, read_started,
 };
-use jantaku_sim::store::{self, Location, Lock};
+use jantaku_sim::store::{self, Lock};
 
 select! {
     struct PlacementColumns from games { game, placement, points }
@@ -113,7 +113,7 @@ impl League {
         if config.detail == Detail::None {
             return Err(ConfigError::new("log", &"games, hands, decisions or oracle", &"none").into());
         }
-        let folder = &path_of(folder)?;
+        let folder = &located(folder)?.path;
         let lock = claim(folder).map_err(|cause| StartError::not_new(folder, cause))?;
         let league = League { config, folder: Some(folder.to_owned()), _lock: lock };
         league.write_config()?;
@@ -126,7 +126,7 @@ impl League {
     ///
     /// If `league.toml` cannot be read, or another program plays the league.
     pub fn open(folder: &Path) -> Result<Option<League>, LeagueError> {
-        let folder = &path_of(folder)?;
+        let folder = &located(folder)?.path;
         if !store::exists(&folder.join("league.toml")) {
             return Ok(None);
         }
@@ -455,11 +455,6 @@ fn among(agents: &[NamedAgent], table: &[usize]) -> Vec<NamedAgent> {
 fn name_of(table: &[usize]) -> String {
     let numbers: Vec<String> = table.iter().map(usize::to_string).collect();
     numbers.join("-")
-}
-
-/// The path of a folder, which may be given as a URL.
-fn path_of(folder: &Path) -> Result<PathBuf, ReadError> {
-    Ok(Location::open(folder).map_err(|error| ReadError::new(folder, &error))?.path)
 }
 
 /// Reads and checks `league.toml`.
