@@ -67,7 +67,7 @@ fn the_document_names_a_test_for_each_accident() {
         let files = [
             format!("suite/{module}"),
             format!("../../tests/suite/{module}"),
-            format!("../../tests/{module}/main"),
+            format!("../../measure/tests/{module}/main"),
         ]
         .map(|file| format!("{root}/tests/{file}.rs"));
         let pages = [format!("{root}/tests/cmd/{module}.md")];
