@@ -8,8 +8,9 @@ import sys
 from pathlib import Path
 from typing import get_args
 
-import jantaku
 import pytest
+
+import jantaku
 from jantaku._types import AnyEncoder
 
 CALLS = """

@@ -177,7 +177,8 @@ def rules_of(config: Clone) -> Rules:
     table = run_table(first)
     if table is None:
         raise ConfigError(
-            f'rules: missing, and {first} is no run; name those of the games, such as rules = "tenhou"'
+            f"rules: missing, and {first} is no run; "
+            'name those of the games, such as rules = "tenhou"'
         )
     if table.get("from_logs"):
         raise ConfigError(
