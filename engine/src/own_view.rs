@@ -119,7 +119,7 @@ pub(crate) fn is_tenpai(hand: &Concealed, waits: TileSet, melds: &Melds, rules: 
         // The waits never include a fifth copy of a concealed tile.
         OwnFourWait::NotIfConcealedFour => !waits.is_empty(),
         OwnFourWait::NotIfOwnFour => waits.iter().any(|kind| hand.count(kind) + melds.count(kind) < 4),
-        OwnFourWait::Tenpai => !waits.is_empty() || waits_for_fifth_copy(hand, melds.len()),
+        OwnFourWait::Tenpai => !waits.is_empty() || waits_for_fifth_copy(hand),
     }
 }
 
@@ -132,28 +132,26 @@ impl Hand {
 
 /// Whether a fifth copy of a tile would complete the hand.
 #[cold]
-fn waits_for_fifth_copy(hand: &Concealed, melds: usize) -> bool {
+fn waits_for_fifth_copy(hand: &Concealed) -> bool {
     hand.at_least(4).iter().any(|kind| {
         let mut copies: Vec<u8> = TileKind::all().map(|k| hand.count(k) as u8).collect();
         copies[kind.index()] += 1;
-        splits_into_sets(&copies, 4 - melds, true)
+        splits_into_sets(&copies, true)
     })
 }
 
-/// Whether the tiles split into this many sets, and a pair if `pair` is set. There are as many
-/// tiles as these have.
-fn splits_into_sets(copies: &[u8], sets: usize, pair: bool) -> bool {
+/// Whether the tiles split into sets, and a pair if `pair` is set. Their number is that of such a hand.
+fn splits_into_sets(copies: &[u8], pair: bool) -> bool {
     let Some(kind) = copies.iter().position(|n| *n > 0) else { return true };
     let without = |tiles: &[usize]| {
         let mut rest = copies.to_vec();
         tiles.iter().try_for_each(|kind| rest[*kind].checked_sub(1).map(|n| rest[*kind] = n)).map(|()| rest)
     };
-    let splits =
-        |tiles: &[usize], sets, pair| without(tiles).is_some_and(|rest| splits_into_sets(&rest, sets, pair));
+    let splits = |tiles: &[usize], pair| without(tiles).is_some_and(|rest| splits_into_sets(&rest, pair));
     let starts_sequence = TileKind::from_index(kind).offset(2).is_some();
-    sets > 0 && splits(&[kind; 3], sets - 1, pair)
-        || sets > 0 && starts_sequence && splits(&[kind, kind + 1, kind + 2], sets - 1, pair)
-        || pair && splits(&[kind; 2], sets, false)
+    splits(&[kind; 3], pair)
+        || starts_sequence && splits(&[kind, kind + 1, kind + 2], pair)
+        || pair && splits(&[kind; 2], false)
 }
 
 /// The kinds that make a sequence with two of these kinds.

@@ -236,7 +236,7 @@ impl Round {
         let mut left = table.sticks;
         let in_turn = || players.seats_from(start).filter(|seat| winners.contains(*seat));
         match table.rules.multi_ron_sticks {
-            MultiRonSticks::OwnBackThenNearest if winners.len() > 1 => {
+            MultiRonSticks::OwnBackThenNearest => {
                 for seat in winners.iter().filter(|seat| table.sides[*seat].in_riichi()) {
                     sticks[seat] += 1;
                     left -= 1;

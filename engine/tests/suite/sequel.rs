@@ -35,6 +35,7 @@ fn games_continue_as_the_sequel_says() {
             game.submit(seat, action).expect("legal");
             let Some(sequel) = round.sequel().filter(|_| !is_answer) else { continue };
             hands += 1;
+            assert_eq!(game.earlier().hands + 1, game.hand_count());
             if let Some(end) = supposed(&before, &round) {
                 supposed_ends += 1;
                 assert_eq!(before.sequel_if(end), sequel, "{end:?}");

@@ -9,8 +9,9 @@ use std::path::Path;
 
 use jantaku_engine::cases::{self, PLAYED, flag, int, rule_sets, seat_named, text};
 use jantaku_engine::rules::Preset;
+use jantaku_engine::rules::options::TieRule;
 use jantaku_engine::settle::{self, Liability, PricedWin};
-use jantaku_engine::{BySeat, Rules, Score, Seat, Win, Yaku, YakuSet, final_results};
+use jantaku_engine::{BySeat, Rules, Score, Seat, Win, Yaku, YakuSet, final_results, places};
 use toml::{Table, Value};
 
 /// The files of rows with single values, without their extension.
@@ -201,8 +202,17 @@ fn final_results_match_the_rows() {
 fn check_results(row: &Table, rules: &Rules, context: &str) {
     let scores = ints(row, "scores");
     let scores = BySeat::from_fn(rules.players, |seat| scores.get(seat.index()).copied().unwrap_or(0));
-    let found: Vec<i32> = final_results(&scores, rules).iter().map(|r| r.result).collect();
+    let results = final_results(&scores, rules);
+    let found: Vec<i32> = results.iter().map(|r| r.result).collect();
     assert_eq!(found, ints(row, "results"), "{context}");
+    for (own, places) in results.iter().zip(places(&results, rules.tie_rule).iter()) {
+        let better = results.iter().filter(|other| other.points > own.points).count() as u8;
+        let others = results.iter().filter(|other| other.points < own.points).count() as u8;
+        let shared = (better + 1, rules.players.count() - others);
+        let own = (own.placement, own.placement);
+        let expected = if rules.tie_rule == TieRule::Shared { shared } else { own };
+        assert_eq!((places.first, places.last), expected, "{context}");
+    }
 }
 
 #[test]
