@@ -205,13 +205,14 @@ fn check_results(row: &Table, rules: &Rules, context: &str) {
     let results = final_results(&scores, rules);
     let found: Vec<i32> = results.iter().map(|r| r.result).collect();
     assert_eq!(found, ints(row, "results"), "{context}");
-    for (own, places) in results.iter().zip(places(&results, rules.tie_rule).iter()) {
+    for (own, found) in results.iter().zip(places(&results, rules.tie_rule).iter()) {
         let better = results.iter().filter(|other| other.points > own.points).count() as u8;
-        let others = results.iter().filter(|other| other.points < own.points).count() as u8;
-        let shared = (better + 1, rules.players.count() - others);
-        let own = (own.placement, own.placement);
-        let expected = if rules.tie_rule == TieRule::Shared { shared } else { own };
-        assert_eq!((places.first, places.last), expected, "{context}");
+        let worse = results.iter().filter(|other| other.points < own.points).count() as u8;
+        let (first, last) = match rules.tie_rule {
+            TieRule::Shared => (better + 1, rules.players.count() - worse),
+            TieRule::SeatOrder => (own.placement, own.placement),
+        };
+        assert_eq!((found.first, found.last), (first, last), "{context}");
     }
 }
 

@@ -202,6 +202,23 @@ impl Match {
         Ok(Match::from_run(run, agents, plan))
     }
 
+    /// The share of a match in a folder, which must be this one. None if there is no run.
+    ///
+    /// # Errors
+    ///
+    /// If the run cannot be resumed or the plan cannot be written.
+    pub fn find_shard(
+        folder: &Path,
+        config: &RunConfig,
+        agents: Vec<NamedAgent>,
+        plan: MatchPlan,
+    ) -> Result<Option<Match>, PrepareError> {
+        let Some(stopped) = StoppedRun::find(folder)? else { return Ok(None) };
+        let run = stopped.resume(Some(config))?;
+        plan.write(folder)?;
+        Ok(Some(Match::from_run(run, agents, plan)))
+    }
+
     /// The contents of `run.toml`, before a test ends the match.
     pub const fn config(&self) -> &RunConfig {
         &self.config

@@ -15,7 +15,7 @@ use super::sequential::Sprt;
 use jantaku_sim::play::{Detail, Seatings, StartOptions};
 use jantaku_sim::run::unchanged::{check_unchanged, field, rules_field};
 use jantaku_sim::run::{
-    AgentChoice, ConfigError, NamedRules, RequestError, RulesChoice, RunConfig, Shard, StoppedRun, agents_of,
+    AgentChoice, ConfigError, NamedRules, RequestError, RulesChoice, RunConfig, Shard, agents_of,
     check_effect, check_names, check_number, open_rules,
 };
 
@@ -199,11 +199,12 @@ impl MatchRequest {
             return Err(RequestError::field("out", &"a folder", &"none").into());
         };
         let (config, agents) = self.config()?;
-        let stopped = if self.resume { StoppedRun::find(folder)? } else { None };
-        let Some(stopped) = stopped else { return Match::new(config, agents, self.plan(), Some(folder)) };
-        let run = stopped.resume(Some(&config))?;
-        self.plan().write(folder)?;
-        Ok(Match::from_run(run, agents, self.plan()))
+        if self.resume
+            && let Some(found) = Match::find_shard(folder, &config, agents.clone(), self.plan())?
+        {
+            return Ok(found);
+        }
+        Match::new(config, agents, self.plan(), Some(folder))
     }
 
     /// What the match plays.

@@ -13,6 +13,7 @@ mod disk;
 mod history;
 #[path = "../../../../engine/tests/suite/level.rs"]
 mod level;
+mod plan;
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, OnceLock};
@@ -27,10 +28,6 @@ use accidents::{Accident, Clock, Visitor};
 use disk::SimDisk;
 use history::{Totals, merge_after_kills, open, play, rebuild_from_damaged_parts, two_rivals_at_each_step};
 use level::Size;
-
-/// Writers of Parquet ask for many small pieces of memory.
-#[global_allocator]
-static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 /// Histories, if `JANTAKU_HISTORIES` does not say otherwise.
 const HISTORIES: Size = Size(200, 1_000, 100_000);
