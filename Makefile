@@ -306,6 +306,7 @@ $(EXTRAS)/ready: python/tests/requirements.txt | $(UV)
 lint: export CARGO_TARGET_DIR := $(CURDIR)/target/lint
 lint:
 	engine/fuzz/plant
+	$(PYTHON) sim/measure/tests/storm/planted.py --check
 	cargo fmt --all --check
 	cargo clippy --workspace --all-targets --locked --features cloud -- -D warnings
 	RUSTDOCFLAGS="-D warnings" cargo doc --workspace --no-deps --locked --features cloud --lib --bins --examples

@@ -1,6 +1,7 @@
 """Plants bugs in a copy of the library and counts the histories until the storm finds each.
 
 python3 sim/measure/tests/storm/planted.py [--histories N] [NUMBER…]
+python3 sim/measure/tests/storm/planted.py --check      only checks that each bug still fits the sources
 """
 
 import argparse
@@ -49,6 +50,16 @@ def planted(number: int, bug: dict, source: str) -> Mutant:
     return Mutant(number, (place[0], place[1]), place[2], place[3], bug["to"])
 
 
+def planted_files(bugs: list[dict], library: Path) -> dict[Path, bytes]:
+    """The files of the library that have bugs, with all of them."""
+    files = {}
+    for file in sorted({bug["file"] for bug in bugs}):
+        source = (library / file).read_text()
+        mutants = [planted(number, bug, source) for number, bug in enumerate(bugs, 1) if bug["file"] == file]
+        files[library / file] = weave(source.encode(), mutants)
+    return files
+
+
 def plant(bugs: list[dict]) -> None:
     """A copy of the project whose library has all bugs, of which `MUTANT` selects one.
 
@@ -60,10 +71,8 @@ def plant(bugs: list[dict]) -> None:
             (TREE / name).parent.mkdir(parents=True, exist_ok=True)
             shutil.copy2(ROOT / name, TREE / name)
     library = TREE / "sim/src"
-    for file in sorted({bug["file"] for bug in bugs}):
-        source = (library / file).read_text()
-        mutants = [planted(number, bug, source) for number, bug in enumerate(bugs, 1) if bug["file"] == file]
-        (library / file).write_bytes(weave(source.encode(), mutants))
+    for file, source in planted_files(bugs, library).items():
+        file.write_bytes(source)
     with (library / "run/writer/part.rs").open("a") as part:
         part.write(LISTED)
     (library / "mutant.rs").write_text(SWITCH)
@@ -85,8 +94,12 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("numbers", nargs="*", type=int)
     parser.add_argument("--histories", default=20_000, type=int)
+    parser.add_argument("--check", action="store_true")
     options = parser.parse_args()
     bugs = tomllib.loads((HERE / "planted.toml").read_text())["bug"]
+    if options.check:
+        planted_files(bugs, ROOT / "sim/src")
+        return
     plant(bugs)
     storm = build()
     missed = 0
