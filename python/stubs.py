@@ -33,6 +33,9 @@ _Wind: TypeAlias = Literal["E", "S", "W", "N"]
 class _Sparse(TypedDict):
     active: NDArray[np.uint16]
     scalars: NDArray[np.float32]
+
+class _BatchColumns:
+    {columns}
 """
 BY_HAND = {
     "AgentBatch": """\
@@ -97,6 +100,8 @@ TYPES |= {
     rust: name
     for name, rust in re.findall(r'#\[pyclass\(name = "(\w+)".*?struct (\w+)', ALL, re.DOTALL)
 }
+COLUMNS = (HERE.parent / "sim/src/env/batch.rs").read_text().partition("\ncolumns! {")[2]
+"""The columns of `VecEnv`, as ``sim`` states them."""
 ALIASES = dict(re.findall(r"^(?:pub\S* )?type (\w+)(?:<.*?>)? = (.*?);", ALL, re.M | re.S))
 
 
@@ -240,9 +245,17 @@ def members(rust: str, by_hand: str) -> list[str]:
     ]
 
 
+def columns() -> list[str]:
+    """The lines of the class `_BatchColumns`."""
+    lines = []
+    for above, name, kind in re.findall(r"((?:^    ///.*\n)+)^    (\w+): (\w+) =", COLUMNS, re.M):
+        lines += [f"{name}: {python(f'PyArray1<{kind}>')}", *docstring(above)]
+    return lines
+
+
 def stubs() -> str:
     """The text of the stubs."""
-    lines = [HEAD]
+    lines = [HEAD.replace("    {columns}", "\n".join(indented(columns())))]
     exported = re.search(r"use crate::\{(.*?)\};", SOURCES["lib"], re.DOTALL)
     assert exported is not None, "lib.rs exports nothing"
     for rust in re.findall(r"\b\w+\b(?!::)", exported[1]):

@@ -42,10 +42,15 @@ ACTIONS = 165
 _SPREAD = ("placement", "result")
 """The rewards that ``hand_reward`` spreads over hands."""
 
+if TYPE_CHECKING:
+    from ._jantaku import _BatchColumns
+else:
+    _BatchColumns = object
+
 _COLUMNS = {name: np.dtype(dtype) for name, dtype, _ in _Tables.columns()}
 
 
-class Batch:
+class Batch(_BatchColumns):
     """The rows of `VecEnv.recv`: the decisions that are due, and the seats of games that ended.
 
     Every attribute is a view of the first `rows` entries of an array that the batch owns. The next
@@ -79,20 +84,6 @@ class Batch:
     __slots__ = ("_arrays", "_capacity", "_encoder", "_rows")
     __iter__ = __contains__ = None
 
-    ids: NDArray[np.int32]
-    tables: NDArray[np.int32]
-    seats: NDArray[np.uint8]
-    due: NDArray[np.bool_]
-    rewards: NDArray[np.float32]
-    terminated: NDArray[np.bool_]
-    truncated: NDArray[np.bool_]
-    games: NDArray[np.int32]
-    hands: NDArray[np.int32]
-    decisions: NDArray[np.int32]
-    points: NDArray[np.int32]
-    placements: NDArray[np.uint8]
-    results: NDArray[np.int32]
-    opponents: NDArray[np.int32]
     mask: NDArray[np.bool_]
     planes: NDArray[np.uint8]
     active: NDArray[np.uint16]

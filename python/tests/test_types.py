@@ -66,11 +66,12 @@ def test_type_checkers_find_typos(tmp_path: Path) -> None:
 
 
 def test_checkers_know_the_columns_of_a_batch() -> None:
-    known = {
-        name: re.findall(r"np\.(\w+?)_?\]", kind)[0]
-        for name, kind in jantaku.Batch.__annotations__.items()
-        if "np." in kind
-    }
+    stubs = Path(jantaku.__file__).with_name("_jantaku.pyi").read_text()
+    columns = re.search(r"class _BatchColumns:\n(.*?)\n(?=\S)", stubs, re.DOTALL)
+    assert columns is not None
+    types = re.findall(r"^    (\w+): (NDArray.*)", columns[1], re.MULTILINE)
+    types += jantaku.Batch.__annotations__.items()
+    known = {name: re.findall(r"np\.(\w+?)_?\]", kind)[0] for name, kind in types if "np." in kind}
     batch = jantaku.VecEnv(1, oracle=True).recv()
     encoders = get_args(get_args(AnyEncoder)[1])
     with pytest.raises(ValueError, match=", ".join([*encoders, "oracle-v1"])):

@@ -41,8 +41,7 @@ pub trait ColumnArrays<T, E> {
 /// States the columns of a row.
 ///
 /// `from facts; /// Meaning. name: Type = value;` adds a column: `value` is an expression over the
-/// [`RowFacts`] `facts`. Arrays and documentation follow, in Python too, where checkers need
-/// the type in `python/jantaku/_vec_env.py`.
+/// [`RowFacts`] `facts`. Arrays, documentation and, in Python, types for checkers follow.
 macro_rules! columns {
     (from $facts:ident; $($(#[doc = $doc:literal])+ $name:ident: $type:ty = $value:expr;)+) => {
         /// The columns in order.
