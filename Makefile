@@ -34,7 +34,7 @@ endif
 
 # With the features of dependencies that all builds share, cargo compiles these once.
 FEATURES := --package jantaku-features
-RULES_AND_AGENTS := $(FEATURES) --package jantaku-engine --package jantaku-agents --package jantaku-show
+RULES_AND_AGENTS := $(FEATURES) --package jantaku-engine --package jantaku-agents --package jantaku-show --package jantaku-pages
 SIM := $(FEATURES) --package jantaku-sim --package jantaku-measure --package jantaku-serve
 # The test binaries of `sim` and the program: all but `torch`, which needs a feature.
 SIM_TESTS := $(addprefix --test ,$(filter-out torch,$(sort $(notdir $(patsubst %/main.rs,%,\

@@ -6,7 +6,7 @@ use jantaku_engine::replay::{GameHistory, RecordedGame, Step};
 use jantaku_engine::{
     Action, ActionId, ActionSet, BySeat, Earlier, Event, IllegalAction, Rules, Seat, Standing, TileKind, Wall,
 };
-use jantaku_show::draw;
+use jantaku_pages::draw;
 use ndarray::{Array3, Axis};
 use numpy::{IntoPyArray, PyArray2};
 use pyo3::prelude::*;

@@ -3,8 +3,8 @@
 use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher};
 
 use jantaku_engine::{Rules, Shanten};
+use jantaku_pages::draw;
 use jantaku_show::analysis::{Analysis, DiscardChoice, Question, UkeireKind, Won, analyse};
-use jantaku_show::draw;
 use pyo3::prelude::*;
 use pyo3::types::{IntoPyDict, PyDict};
 use serde::{Deserialize, Serialize};

@@ -54,7 +54,7 @@
 //!
 //! **What is in `python/`?** Glue. All logic is in the crates and has its tests there, so that a
 //! Rust program can use it as well: `Snapshot` and `GameHistory` in the engine, pictures in
-//! `sim/show/src/draw`.
+//! `sim/pages/src/draw`.
 
 // Methods of Python classes take `&self`, and arguments as Python passes them.
 #![allow(

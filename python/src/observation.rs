@@ -10,7 +10,8 @@
 use jantaku_agents::encode::Encoder;
 use jantaku_engine::rules::options::TileKinds;
 use jantaku_engine::{Observation, Phase, Riichi, Seat, Snapshot, Suit, Tile};
-use jantaku_show::{draw, text};
+use jantaku_pages::draw;
+use jantaku_show::text;
 use numpy::PyArray1;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyList, PyTuple};

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use jantaku_measure::reports::faults::fault_lines;
 use jantaku_measure::reports::{LogRules, RunInfo};
-use jantaku_show::report::{Cell, Fact, Report, Table};
+use jantaku_pages::report::{Cell, Fact, Report, Table};
 use jantaku_sim::dataset::{ColumnSize, TableSize};
 use jantaku_sim::play::FaultReport;
 use jantaku_sim::run::{RunConfig, stray_note};

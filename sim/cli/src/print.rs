@@ -6,9 +6,9 @@ use std::time::Duration;
 
 use indicatif::{DecimalBytes, HumanDuration};
 pub(super) use jantaku_measure::reports::names::{AgentNames, agents};
-pub(super) use jantaku_show::report::numbers::{decimal, many, signed, speed, thousands};
-pub(super) use jantaku_show::report::width::{columns, cut, left, right};
-pub(super) use jantaku_show::report::{table_text as table_within, wrapped as wrapped_to};
+pub(super) use jantaku_pages::report::width::{columns, cut, left, right};
+pub(super) use jantaku_pages::report::{table_text as table_within, wrapped as wrapped_to};
+pub(super) use jantaku_show::numbers::{decimal, many, signed, speed, thousands};
 
 /// The maximum width of a line in columns, also used if the width of the terminal is unknown.
 pub(super) const WIDTH: usize = 80;

@@ -5,8 +5,8 @@ use std::fmt::Display;
 use jantaku_agents::{NamedAgent, label_of, without_label};
 use jantaku_engine::rules::Preset;
 use jantaku_engine::{Players, Seat};
+use jantaku_pages::html::{escaped, policy};
 use jantaku_show::Sentence;
-use jantaku_show::html::{escaped, policy};
 use serde_json::{Value, json};
 
 use super::result::ResultSoFar;
@@ -16,7 +16,7 @@ use super::table_config::{CLOCKS, Offer, TableSetup};
 use super::table_form::{Place, PlaceOf};
 use super::words::Words;
 use jantaku_measure::reports::page::{PageError, headline};
-use jantaku_show::report::{STYLE as REPORT_STYLE, shown};
+use jantaku_pages::report::{STYLE as REPORT_STYLE, shown};
 use jantaku_sim::run::NamedRules;
 
 const STYLE: &str = include_str!("pages.css");

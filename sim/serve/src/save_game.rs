@@ -13,8 +13,9 @@ use std::path::Path;
 use jantaku_agents::{Catalog, MonteCarlo, NamedAgent};
 use jantaku_engine::replay::{Answers, Both, RecordedGame, replay_game_from};
 use jantaku_engine::{Action, Game, Observation, Seat};
+use jantaku_pages::served_page;
 use jantaku_show::transcript::StoryScope;
-use jantaku_show::view::{Opening, served_page};
+use jantaku_show::view::Opening;
 
 use super::error::ServeError;
 use super::table_config::TableSetup;

@@ -7,9 +7,9 @@ use std::time::SystemTime;
 use jantaku_agents::NamedAgent;
 use jantaku_engine::Rules;
 use jantaku_engine::rules::Preset;
+use jantaku_pages::{page, served_page};
 use jantaku_show::Sentence;
 use jantaku_show::transcript::StoryScope;
-use jantaku_show::view::{page, served_page};
 use serde::Serialize;
 use serde_json::{Value, json};
 

@@ -17,8 +17,9 @@ use std::time::{Duration, Instant};
 
 use jantaku_agents::NamedAgent;
 use jantaku_engine::{Action, ActionId, Event, Game, Seat};
+use jantaku_pages::play_page;
 use jantaku_show::Sentence;
-use jantaku_show::view::{GameView, Opening, play_page};
+use jantaku_show::view::{GameView, Opening};
 use serde_json::{Value, json};
 
 use super::decisions::Decisions;

@@ -1,4 +1,4 @@
-//! Hands, tables and results of riichi mahjong for people.
+//! What people read of hands, games and decisions.
 //!
 //! - [`Opinion`]: what an agent thinks of a decision
 //! - [`Judgement`]: what the choice of a player was worth; [`KindSum`] sums them; [`DecisionKind`]
@@ -6,27 +6,23 @@
 //! - [`text`]: observations, hands and results as text
 //! - [`HandChoice`]: names of hands in a game
 //! - [`transcript`]: a game as text
-//! - [`draw`]: hands and tables as pictures; `meld_layout`: how the tiles of a meld lie
-//! - [`view`]: a game as a page for the browser
-//! - [`html`]: what every page needs: escapes and the policy of its content
+//! - [`view`]: a game, ready to be drawn; [`meld_layout`]: how the tiles of a meld lie
 //! - [`WORDS`]: the words of pages; [`Sentence`]: a sentence in each language
 //! - [`analysis`]: analysis of a single hand
-//! - [`report`]: results as text, Markdown and pages for the browser
+//! - [`numbers`]: numbers as text
 //! - `options`: parsers of options of a program, with the feature `clap`
 //!
-//! Needs the engine alone: no agents, threads or files.
+//! Needs the engine alone: no agents, threads or files. `jantaku-pages` makes pictures and pages of it.
 
 pub mod analysis;
 mod decision_kind;
-pub mod draw;
 mod hand_choice;
-pub mod html;
 mod judgement;
-mod meld_layout;
+pub mod meld_layout;
+pub mod numbers;
 mod opinion;
 #[cfg(feature = "clap")]
 pub mod options;
-pub mod report;
 mod safety;
 pub mod text;
 pub mod transcript;
@@ -38,4 +34,4 @@ pub use hand_choice::{HandChoice, HandFilter};
 pub use judgement::{Grade, Judgement, KindSum, OtherAnswer};
 pub use opinion::{Correction, Opinion, OptionOpinion, Places, Plan, RuleVerdict, WaitCount};
 pub use safety::{Danger, Safety};
-pub use words::{Sentence, WORDS};
+pub use words::{LANGUAGES, Sentence, WORDS};

@@ -4,14 +4,17 @@ use jantaku_engine::{Meld, MeldKind, Players, Seat, Tile};
 
 /// A tile of a meld, and how it lies.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct Laid {
+pub struct Laid {
+    /// The tile.
     pub tile: Tile,
+    /// How it lies.
     pub pose: Pose,
 }
 
 /// How a tile of a meld lies.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Pose {
+pub enum Pose {
+    /// On its short side.
     Upright,
     /// On its side: the claimed tile.
     Sideways,
@@ -32,7 +35,7 @@ impl Laid {
 /// The claimed tile lies on its side: on the left, in the middle or on the right, as its player sits.
 /// `from` is the number of steps to that player in turn order: 1 is the player on the right. Without
 /// it all tiles stand upright.
-pub(crate) fn lay(meld: Meld, from: Option<u8>) -> Vec<Laid> {
+pub fn lay(meld: Meld, from: Option<u8>) -> Vec<Laid> {
     let mut tiles: Vec<Tile> = meld.tiles().collect();
     if meld.kind() == MeldKind::Ankan {
         // Red fives come first. One of them is shown.
@@ -61,7 +64,7 @@ pub(crate) fn lay(meld: Meld, from: Option<u8>) -> Vec<Laid> {
 
 /// How many quarters of a turn to the right of a seat another one sits. With three players the place
 /// across is empty; two players sit across from each other.
-pub(crate) const fn steps_right(seat: Seat, other: Seat, players: Players) -> u8 {
+pub const fn steps_right(seat: Seat, other: Seat, players: Players) -> u8 {
     match (players.count(), seat.steps_to(other, players)) {
         (3, 2) => 3,
         (2, 1) => 2,

@@ -9,7 +9,7 @@ use jantaku_engine::{
     Seat, SeatSet, Table, Tile, TileSet, Wait, Wind, WonHand,
 };
 
-use crate::report::numbers::{decimal, many, signed};
+use crate::numbers::{decimal, many, signed};
 
 /// The name of a hand: round wind, dealer and honba, such as `East 1-0`.
 pub fn hand_name(round: u16, honba: u16, rules: &Rules) -> String {

@@ -5,7 +5,7 @@ use jantaku_engine::{
     Action, BySeat, Concealed, Event, FinalResult, Observation, Observer, Rules, Seat, Tile,
 };
 
-use crate::report::numbers::{many, signed};
+use crate::numbers::{many, signed};
 use crate::{HandChoice, HandFilter, text};
 
 /// Adds lines below the decisions of a [`Story`].

@@ -2,7 +2,7 @@
 
 use jantaku_measure::arena::MatchRequest;
 use jantaku_measure::reports::faults::fault_lines;
-use jantaku_show::report::Report;
+use jantaku_pages::report::Report;
 use jantaku_sim::path_text;
 use jantaku_sim::play::FaultReport;
 use jantaku_sim::run::{Played, Run};

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use jantaku_engine::{DrawReason, Rules};
 use jantaku_measure::reports::faults::fault_lines;
-use jantaku_show::report::{Cell, Report, Table};
+use jantaku_pages::report::{Cell, Report, Table};
 use jantaku_sim::play::{Detail, FaultReport, SeatTally, SharedCount, Tally};
 use jantaku_sim::run::{Manifest, Played, RunConfig};
 

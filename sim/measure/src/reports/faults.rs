@@ -1,6 +1,6 @@
 //! Faults of agents in words.
 
-use jantaku_show::report::numbers::percent;
+use jantaku_show::numbers::percent;
 
 use super::names::AgentNames;
 use jantaku_sim::play::{FaultReport, FaultShare};

@@ -11,7 +11,7 @@
 //! - `compared`: a sweep over variants
 //! - `fair_field`: what a match says about a placement
 //! - [`names`]: what tables call agents
-//! - `shown`: figures as [`jantaku_show::report`] shows them
+//! - `shown`: figures as [`jantaku_pages::report`] shows them
 //! - [`faults`], [`precision`]: faults of agents, and how exactly figures are known, in words
 //! - [`mod@page`]: the reports of results
 

@@ -2,8 +2,8 @@
 
 use jantaku_agents::{label_of, without_label};
 
-use jantaku_show::report::width::{columns, cut, left};
-use jantaku_show::report::{Fact, MAX_LETTERS};
+use jantaku_pages::report::width::{columns, cut, left};
+use jantaku_pages::report::{Fact, MAX_LETTERS};
 use jantaku_sim::play::{Seatings, unique_name};
 
 /// The agents with their seats: `greedy` if one plays all seats, else such as `greedy (seats 0, 2),

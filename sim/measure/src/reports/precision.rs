@@ -1,6 +1,6 @@
 //! How exactly figures are known, in words.
 
-use jantaku_show::report::numbers::many;
+use jantaku_show::numbers::many;
 
 use super::names::AgentNames;
 use crate::stats::Precision;

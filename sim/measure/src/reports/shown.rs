@@ -1,6 +1,6 @@
 //! Figures as reports show them.
 
-use jantaku_show::report::numbers::{ShownDifference, ShownFigure};
+use jantaku_pages::report::{ShownDifference, ShownFigure};
 
 use crate::stats::{DifferenceRow, FigureRow};
 

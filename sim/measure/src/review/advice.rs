@@ -3,8 +3,9 @@
 use std::collections::HashMap;
 
 use jantaku_engine::{Action, Observation};
+use jantaku_pages::page;
 use jantaku_show::transcript::StoryScope;
-use jantaku_show::view::{Advisor, AllAdvice, Opening, ShownAdvisor, page};
+use jantaku_show::view::{Advisor, AllAdvice, Opening, ShownAdvisor};
 use jantaku_show::{Opinion, OptionOpinion, Sentence};
 
 use super::error::ReviewError;

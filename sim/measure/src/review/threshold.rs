@@ -3,7 +3,7 @@
 use std::fmt;
 
 use jantaku_agents::PairedRollouts;
-use jantaku_show::report::numbers::decimal;
+use jantaku_show::numbers::decimal;
 use serde::{Deserialize, Serialize};
 
 /// The mistake threshold. A mistake loses more by every measure that is given.

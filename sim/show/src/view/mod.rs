@@ -4,8 +4,6 @@
 //! - `advice`: what agents think of the decisions
 //! - `frame`: the table at one moment; `changes`: the difference of two moments
 //! - `result`: how a hand ended
-//! - [`page()`]: the page of a view, one file of HTML with all that it needs; [`play_page`]: that
-//!   of a table in play
 //!
 //! Everything that needs rules is computed here: shanten, waits, furiten, payments. The script of
 //! the page only draws it.
@@ -23,7 +21,6 @@
 mod advice;
 mod changes;
 mod frame;
-mod page;
 mod result;
 mod viewer;
 
@@ -36,9 +33,21 @@ use serde_json::Value;
 use crate::{Judgement, KindSum, Sentence};
 
 pub use self::advice::{Advisor, AllAdvice, ShownAdvisor};
-pub use self::page::{Opening, page, play_page, served_page};
 pub use self::result::{ShownDraw, ShownFu, ShownResult, ShownWin, ShownYaku};
 pub use self::viewer::Viewer;
+
+/// How a page opens.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize)]
+pub struct Opening {
+    /// The seat at the bottom.
+    pub seat: u8,
+    /// Whether only its hand is shown, as its player saw the game.
+    pub closed: bool,
+    /// The hand, from 0.
+    pub hand: usize,
+    /// The decision, from 0 in the game. None for the deal of the hand.
+    pub decision: Option<usize>,
+}
 
 /// A game or a position, ready to be drawn. Tiles are texts such as `0p`.
 #[derive(Clone, PartialEq, Debug, Default, Serialize)]

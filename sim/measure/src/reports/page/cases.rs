@@ -1,7 +1,8 @@
 //! The report of a conditional table.
 
-use jantaku_show::report::numbers::{ShownFigure, many};
-use jantaku_show::report::{Cell, Column, Report, Table};
+use jantaku_pages::report::ShownFigure;
+use jantaku_pages::report::{Cell, Column, Report, Table};
+use jantaku_show::numbers::many;
 use jantaku_sim::play::By;
 
 use super::origin::Origin;

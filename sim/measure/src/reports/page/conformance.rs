@@ -1,7 +1,7 @@
 //! The report of another engine's conformance.
 
-use jantaku_show::report::numbers::many;
-use jantaku_show::report::{Cell, Column, Fact, Report, Table};
+use jantaku_pages::report::{Cell, Column, Fact, Report, Table};
+use jantaku_show::numbers::many;
 use jantaku_sim::play::By;
 
 use super::origin::Origin;

@@ -3,9 +3,10 @@
 use std::collections::BTreeSet;
 use std::f64::consts::SQRT_2;
 
-use jantaku_show::html::embedded;
-use jantaku_show::report::numbers::{ShownDifference, ShownFigure, many};
-use jantaku_show::report::{Cell, Column, Report, Section, Table};
+use jantaku_pages::html::embedded;
+use jantaku_pages::report::{Cell, Column, Report, Section, Table};
+use jantaku_pages::report::{ShownDifference, ShownFigure};
+use jantaku_show::numbers::many;
 use serde::Serialize;
 use serde_json::Value;
 use statrs::function::erf::erfc;

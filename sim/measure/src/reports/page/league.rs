@@ -1,8 +1,8 @@
 //! The report of a league.
 
 use jantaku_agents::argument;
-use jantaku_show::report::numbers::{decimal, many, signed, speed, thousands};
-use jantaku_show::report::{Cell, Column, Fact, Interval, Report, Table};
+use jantaku_pages::report::{Cell, Column, Fact, Interval, Report, Table};
+use jantaku_show::numbers::{decimal, many, signed, speed, thousands};
 
 use super::origin::{Origin, rules_facts};
 use super::{RATINGS, Reported, data};

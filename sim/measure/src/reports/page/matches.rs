@@ -3,8 +3,9 @@
 use std::cmp::Ordering;
 
 use jantaku_agents::call;
-use jantaku_show::report::numbers::{ShownFigure, decimal, many, signed, speed, thousands, time};
-use jantaku_show::report::{Cell, Column, Fact, Interval, Report, Table};
+use jantaku_pages::report::ShownFigure;
+use jantaku_pages::report::{Cell, Column, Fact, Interval, Report, Table};
+use jantaku_show::numbers::{decimal, many, signed, speed, thousands, time};
 
 use super::figures::{figure_sections, fitted, without_groups};
 use super::origin::{Origin, rules_facts};

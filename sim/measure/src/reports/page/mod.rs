@@ -18,7 +18,7 @@ mod sweep;
 mod training;
 
 use jantaku_engine::named_enum;
-use jantaku_show::report::{Report, Section, sections_html};
+use jantaku_pages::report::{Report, Section, sections_html};
 use serde::{Deserialize as _, Serialize};
 use serde_json::Value;
 
@@ -99,7 +99,7 @@ pub fn page(kind: PageKind, result: &Value, origin: &Origin) -> Result<String, P
     Ok(report(kind, result, origin)?.to_html())
 }
 
-/// The tables of a result that its reader looks for first, as HTML in [`STYLE`](jantaku_show::report::STYLE): figures of players,
+/// The tables of a result that its reader looks for first, as HTML in [`STYLE`](jantaku_pages::report::STYLE): figures of players,
 /// placements and results, or ratings. Empty if the result has no games.
 ///
 /// # Errors

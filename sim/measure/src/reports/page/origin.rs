@@ -1,6 +1,6 @@
 //! What was run.
 
-use jantaku_show::report::Fact;
+use jantaku_pages::report::Fact;
 use jantaku_sim::play::By;
 use jantaku_sim::{VERSION, commit};
 

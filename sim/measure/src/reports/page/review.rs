@@ -3,10 +3,10 @@
 use super::origin::{Origin, rules_facts};
 use super::{Reported, data};
 use crate::review::{Alternative, Grade, KindSum, Review, ReviewedDecision};
+use jantaku_pages::report::width::cut;
+use jantaku_pages::report::{Cell, Column, Fact, Interval, Report, Table};
 use jantaku_show::OtherAnswer;
-use jantaku_show::report::numbers::{decimal, many, signed};
-use jantaku_show::report::width::cut;
-use jantaku_show::report::{Cell, Column, Fact, Interval, Report, Table};
+use jantaku_show::numbers::{decimal, many, signed};
 use jantaku_show::text;
 use jantaku_sim::play::By;
 

@@ -1,8 +1,8 @@
 //! The report of statistics.
 
 use jantaku_agents::{argument, without_label};
-use jantaku_show::report::numbers::{many, thousands};
-use jantaku_show::report::{Fact, Report};
+use jantaku_pages::report::{Fact, Report};
+use jantaku_show::numbers::{many, thousands};
 
 use super::Reported;
 use super::figures::{figure_sections, fitted, without_groups};

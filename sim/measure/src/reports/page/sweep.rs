@@ -1,7 +1,7 @@
 //! The report of a sweep.
 
-use jantaku_show::report::numbers::many;
-use jantaku_show::report::{Fact, Report};
+use jantaku_pages::report::{Fact, Report};
+use jantaku_show::numbers::many;
 
 use super::Reported;
 use super::figures::{clearest_differences, difference_sections, fitted, without_groups};

@@ -5,10 +5,10 @@ use serde_json::{Map, Value};
 
 use super::origin::Origin;
 use crate::reports::names::distinct;
-use jantaku_show::report::numbers::{decimal, many};
-use jantaku_show::report::width::cut;
-use jantaku_show::report::{Cell, Fact, Report, Section, Table};
-use jantaku_show::report::{Curve, Plot};
+use jantaku_pages::report::width::cut;
+use jantaku_pages::report::{Cell, Fact, Report, Section, Table};
+use jantaku_pages::report::{Curve, Plot};
+use jantaku_show::numbers::{decimal, many};
 
 /// The most points of a curve.
 const MAX_POINTS: usize = 400;

@@ -1,6 +1,8 @@
 //! Tables of typed cells.
 
-use super::numbers::{self, NO_INTERVAL, decimal, signed};
+use jantaku_show::numbers::{NO_INTERVAL, decimal, signed, thousands};
+
+use super::figure;
 
 /// A table whose rows are in groups. The first cell of each row is its name.
 #[derive(Clone, Debug)]
@@ -159,7 +161,7 @@ impl Cell {
 
     /// A count.
     pub fn count(number: u64) -> Cell {
-        Cell::Number(numbers::thousands(number), number as f64)
+        Cell::Number(thousands(number), number as f64)
     }
 
     /// A number with this many decimals; a dash if there is none.
@@ -263,7 +265,7 @@ impl Interval {
     /// The value and the interval as text.
     ///
     /// ```
-    /// use jantaku_show::report::Interval;
+    /// use jantaku_pages::report::Interval;
     ///
     /// assert_eq!(Interval::new(2.5, Some((2.0, 3.0))).text(), "2.50 ± 0.50");
     /// assert_eq!(Interval::new(2.5, Some((2.0, 3.0))).within((2.25, 4.0)).text(), "2.50 (2.25 to 3.00)");
@@ -283,7 +285,7 @@ impl Interval {
             _ => 0.0,
         };
         let decimals = match value {
-            _ if half > 0.0 => numbers::decimals(half),
+            _ if half > 0.0 => figure::decimals(half),
             Some(value) if value.fract() == 0.0 => 0,
             None => 0,
             Some(_) => 3,
@@ -293,7 +295,7 @@ impl Interval {
         let last_digit = 0.1_f64.powi(decimals as i32);
         match (value, low, high) {
             (Some(value), Some(low), Some(high))
-                if numbers::is_middle(value, (low, high), last_digit / 2.0) =>
+                if figure::is_middle(value, (low, high), last_digit / 2.0) =>
             {
                 format!("{} ± {}{unit}", shown(value), decimal(half, decimals))
             }

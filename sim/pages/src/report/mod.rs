@@ -4,14 +4,13 @@
 //! [`Report::to_text`] for a terminal, [`Report::to_markdown`], and [`Report::to_html`] for a page that
 //! needs no other file.
 //!
-//! - [`numbers`]: numbers and figures as text
 //! - [`width`]: the columns of texts in a terminal
-//! - `table`: tables of typed cells, with intervals
+//! - `table`: tables of typed cells, with intervals; `figure`: figures as cells
 //! - `wrap`: lines of text broken to a width; `text`: the text of a report; `markdown`: its Markdown
 //! - `plot`: intervals and curves as SVG; `html`: the HTML of a report
 //!
 //! ```
-//! use jantaku_show::report::{Column, Interval, Report, Table};
+//! use jantaku_pages::report::{Column, Interval, Report, Table};
 //!
 //! let table = Table::new("Placement", [Column::new("agent"), Column::with_picture("mean", Some(2.5))])
 //!     .row(["greedy".into(), Interval::new(2.41, Some((2.32, 2.5))).into()]);
@@ -23,17 +22,19 @@
 //! assert!(report.to_html().contains("<svg ") && report.to_markdown().contains("| greedy | 2.410 ± 0.090 |"));
 //! ```
 
+mod figure;
 mod html;
 mod markdown;
-pub mod numbers;
 mod plot;
 mod table;
 mod text;
 pub mod width;
 mod wrap;
 
+use jantaku_show::numbers::thousands;
 use serde_json::{Value, json};
 
+pub use self::figure::{ShownDifference, ShownFigure};
 pub use self::html::{STYLE, sections_html, shown};
 pub use self::plot::{Curve, Plot};
 pub use self::table::{Cell, Column, Group, Interval, Table};
@@ -163,7 +164,7 @@ impl Report {
         let Some(list) = self.data[key].as_array_mut() else { return };
         let before = list.len();
         list.retain(is_shown);
-        let (kept, all) = (numbers::thousands(list.len() as u64), numbers::thousands(before as u64));
+        let (kept, all) = (thousands(list.len() as u64), thousands(before as u64));
         self.data["left_out_of_page"] = json!({ key: before - list.len() });
         self.notes.push(format!("The data in this page has {kept} of {all} {key}: {advice}"));
     }

@@ -7,7 +7,7 @@ use super::width::{columns, is_wide};
 /// users copy such texts. Further lines of a broken line begin with `indent` spaces.
 ///
 /// ```
-/// use jantaku_show::report::wrapped;
+/// use jantaku_pages::report::wrapped;
 ///
 /// assert_eq!(wrapped("played 2,197 games/s", 2, 14), "played\n  2,197 games/s\n");
 /// ```

@@ -5,7 +5,7 @@ use unicode_width::{UnicodeWidthChar as _, UnicodeWidthStr as _};
 /// The columns of a text.
 ///
 /// ```
-/// use jantaku_show::report::width::columns;
+/// use jantaku_pages::report::width::columns;
 ///
 /// assert_eq!([columns("Aki"), columns("雀士")], [3, 4]);
 /// ```

@@ -1,7 +1,7 @@
 //! The Markdown of a report.
 
 use super::{Fact, FactForm, Report, Section, Table};
-use crate::view::without_hidden;
+use jantaku_show::view::without_hidden;
 
 impl Report {
     /// The report as Markdown: title, findings, facts, notes and tables.

@@ -25,7 +25,7 @@ pub use self::table::{observation, table};
 /// use jantaku_engine::Hand;
 ///
 /// let hand: Hand = "34m567p55s[777z]+2m".parse()?;
-/// let svg = jantaku_show::draw::hand(&hand);
+/// let svg = jantaku_pages::draw::hand(&hand);
 /// assert!(svg.starts_with("<svg ") && svg.ends_with("</svg>"));
 /// assert_eq!(svg.matches("<title>").count(), 11);
 /// # Ok::<(), jantaku_engine::NotationError>(())

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use jantaku_engine::{Meld, Tile};
 
 use super::tile::{BASELINE, HEIGHT, WIDTH, back, face};
-use crate::meld_layout::{Laid, Pose, lay};
+use jantaku_show::meld_layout::{Laid, Pose, lay};
 
 /// The elements of a picture so far.
 #[derive(Default)]

@@ -6,32 +6,26 @@
 //! hashes of its style and script. The browser runs nothing else, even if a log contains a script.
 //! Rejected: a nonce, because an unchanging file cannot keep it secret.
 
-use serde::Serialize;
+use std::sync::LazyLock;
 
-use super::GameView;
+use jantaku_show::LANGUAGES;
+use jantaku_show::view::{GameView, Opening};
+use serde::Serialize;
+use serde_json::Value;
+
 use crate::draw::SPRITE;
 use crate::html::{embedded, escaped, policy};
-use crate::words;
 
 const TEMPLATE: &str = include_str!("page/page.html");
-const STYLE: &str = concat!(include_str!("../theme.css"), include_str!("page/page.css"));
+const STYLE: &str = concat!(include_str!("theme.css"), include_str!("page/page.css"));
 const SCRIPT: &str = concat!(include_str!("page/page.js"), include_str!("page/position.js"));
 const PLAY_STYLE: &str =
-    concat!(include_str!("../theme.css"), include_str!("page/page.css"), include_str!("page/play.css"));
+    concat!(include_str!("theme.css"), include_str!("page/page.css"), include_str!("page/play.css"));
 const PLAY_SCRIPT: &str = concat!(include_str!("page/page.js"), include_str!("page/play.js"));
 
-/// How a page opens.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize)]
-pub struct Opening {
-    /// The seat at the bottom.
-    pub seat: u8,
-    /// Whether only its hand is shown, as its player saw the game.
-    pub closed: bool,
-    /// The hand, from 0.
-    pub hand: usize,
-    /// The decision, from 0 in the game. None for the deal of the hand.
-    pub decision: Option<usize>,
-}
+/// The script that defines the words of the viewer.
+static WORDS: LazyLock<String> =
+    LazyLock::new(|| format!("const WORDS = {};\n", Value::from(LANGUAGES.clone())));
 
 /// What the script reads.
 #[derive(Serialize)]
@@ -52,7 +46,8 @@ struct Data<'a, P> {
 ///
 /// ```
 /// use jantaku_engine::{Game, Rules};
-/// use jantaku_show::view::{GameView, Opening, page};
+/// use jantaku_pages::page;
+/// use jantaku_show::view::{GameView, Opening};
 ///
 /// let game = Game::new(&Rules::default(), 1);
 /// let (seat, _) = game.decisions().next().expect("the dealer begins");
@@ -82,7 +77,7 @@ pub fn play_page(view: &GameView, opening: Opening, play: &impl Serialize) -> St
 }
 
 fn filled(style: &str, script: &str, targets: &str, data: &Data<'_, impl Serialize>) -> String {
-    let script = format!("{}{script}", *words::SCRIPT);
+    let script = format!("{}{script}", *WORDS);
     let json = serde_json::to_string(data).expect("a view has a JSON form");
     fill(TEMPLATE, |name| match name {
         "title" => escaped(&data.game.source),
@@ -113,14 +108,14 @@ mod tests {
 
     #[test]
     fn the_page_loads_nothing() {
-        for text in [TEMPLATE, PLAY_STYLE, SCRIPT, &words::SCRIPT] {
+        for text in [TEMPLATE, PLAY_STYLE, SCRIPT, &WORDS] {
             let without = text.replace("http://www.w3.org/2000/svg", "").replace("http-equiv", "");
             assert!(!without.contains("http") && !without.contains("//www") && !without.contains("@import"));
             assert!(
                 !without.contains("url(") && !without.contains("fetch(") && !without.contains("innerHTML")
             );
         }
-        for text in [PLAY_SCRIPT, PLAY_STYLE, &words::SCRIPT] {
+        for text in [PLAY_SCRIPT, PLAY_STYLE, &WORDS] {
             assert!(!text.contains("</") && !text.contains("<!--"));
         }
     }
@@ -138,5 +133,17 @@ mod tests {
         let filled =
             fill("a {{x}} b {{y}} c", |name| if name == "x" { "{{y}}".to_owned() } else { "2".to_owned() });
         assert_eq!(filled, "a {{y}} b 2 c");
+    }
+
+    #[test]
+    fn pages_use_all_words() {
+        let scripts = [TEMPLATE, SCRIPT, PLAY_SCRIPT];
+        // The kinds of events are captions by their names.
+        let is_event = |key: &str| ["riichi-accepted", "dead-hand", "indicator"].contains(&key);
+        let is_used = |key: &str| scripts.iter().any(|script| script.contains(&format!("\"{key}\"")));
+        let words = LANGUAGES["en"].as_object().expect("an object");
+        let keys = words.keys().filter(|key| *key != "terms");
+        let unused: Vec<_> = keys.filter(|key| !is_event(key) && !is_used(key)).collect();
+        assert!(unused.is_empty(), "{unused:?}");
     }
 }

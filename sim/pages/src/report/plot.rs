@@ -1,6 +1,7 @@
 //! Intervals and curves as SVG.
 
-use super::numbers::decimal;
+use jantaku_show::numbers::decimal;
+
 use super::table::{Cell, Column, Group, Interval};
 
 /// The width of a picture in units of its own. The page stretches it.

@@ -4,8 +4,8 @@ use jantaku_engine::{BySeat, Concealed, Discard, Observation, Phase, Riichi, Rou
 
 use super::canvas::{Canvas, Way, meld_width};
 use super::tile::{GAP, HEIGHT, WIDTH};
-use crate::meld_layout::steps_right;
-use crate::text::{hand_name, points};
+use jantaku_show::meld_layout::steps_right;
+use jantaku_show::text::{hand_name, points};
 
 /// The width and height of the picture.
 const SIZE: f32 = 560.0;
