@@ -187,7 +187,7 @@ mod tests {
 
     use super::*;
     use crate::{
-        Agent, AgentError, AgentOption, Batched, Built, OptionDefault, OptionKind, Pace, Random, Setup,
+        Agent, AgentError, AgentOption, AgentSpeed, Batched, Built, OptionDefault, OptionKind, Random, Setup,
         StartAgent, Tsumogiri,
     };
 
@@ -343,11 +343,11 @@ mod tests {
     fn an_agent_is_what_its_parts_are() {
         let properties = |text: &str| {
             let agent = Catalog::standard().agent(text).unwrap_or_else(|error| panic!("{error}"));
-            (agent.is_deterministic(), agent.pace())
+            (agent.is_deterministic(), agent.speed())
         };
-        assert_eq!(properties("noisy:base=greedy,p=0.1"), (true, Pace::Fast));
-        assert_eq!(properties("noisy:base=\"mc:rollouts=2\",p=0.1"), (true, Pace::Slow));
-        assert_eq!(properties("noisy:base=\"mc:ms=20\",p=0.1"), (false, Pace::Slow));
+        assert_eq!(properties("noisy:base=greedy,p=0.1"), (true, AgentSpeed::Fast));
+        assert_eq!(properties("noisy:base=\"mc:rollouts=2\",p=0.1"), (true, AgentSpeed::Slow));
+        assert_eq!(properties("noisy:base=\"mc:ms=20\",p=0.1"), (false, AgentSpeed::Slow));
     }
 
     /// Starts `tsumogiri` as an agent that follows whole games.

@@ -16,7 +16,7 @@ use jantaku_engine::Known;
 use crate::error::{BuildError, ParseAgentError};
 use crate::option::{AgentOption, OptionDefault, Options, Setting};
 use crate::text::{AgentText, quoted};
-use crate::{NamedAgent, Pace, ParameterFile, Policy, StartAgent};
+use crate::{AgentSpeed, NamedAgent, ParameterFile, Policy, StartAgent};
 
 /// An agent that can be named: its options, and how it is built.
 #[derive(Clone, Copy, Debug)]
@@ -44,8 +44,8 @@ pub struct Built {
     pub(crate) parts: Vec<NamedAgent>,
     /// Whether a policy plays the same game again from the same seed.
     pub(crate) is_deterministic: bool,
-    /// The pace of a policy.
-    pub(crate) pace: Pace,
+    /// The speed of a policy.
+    pub(crate) speed: AgentSpeed,
 }
 
 /// The agent itself.
@@ -72,7 +72,13 @@ impl Built {
     }
 
     const fn new(player: Implementation) -> Built {
-        Built { player, files: Vec::new(), parts: Vec::new(), is_deterministic: true, pace: Pace::Fast }
+        Built {
+            player,
+            files: Vec::new(),
+            parts: Vec::new(),
+            is_deterministic: true,
+            speed: AgentSpeed::Fast,
+        }
     }
 
     /// The agent with the files that its parameters come from.
@@ -91,7 +97,7 @@ impl Built {
             let new = part.files().iter().filter(|file| !self.files.contains(file)).cloned();
             self.files.extend(new.collect::<Vec<_>>());
             self.is_deterministic &= part.is_deterministic();
-            self.pace = self.pace.max(part.pace());
+            self.speed = self.speed.max(part.speed());
             self.parts.push(part);
         }
         self

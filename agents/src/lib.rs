@@ -13,7 +13,7 @@
 //! - [`NamedAgent`], [`NamedPolicy`]: an agent of the catalog, through both interfaces
 //! - [`ParameterFile`]: a file that an agent's parameters come from, and its hash
 //! - [`Setup`], [`Faults`]: how an agent is started, and its faults
-//! - [`Pace`]: how fast an agent plays
+//! - [`AgentSpeed`]: how fast an agent plays
 //! - [`field_name`], [`argument`]: how messages name the arguments of a front end
 //! - [`encode`]: decisions as numbers for networks
 //! - [`neural`]: networks, and the batches that they evaluate
@@ -32,6 +32,7 @@
 //! Other crates extend the catalog with [`Catalog::with`]; `sim/measure/examples/my_agent.rs` shows how.
 
 mod agent;
+mod agent_speed;
 mod argument;
 mod by_players;
 mod catalog;
@@ -53,7 +54,6 @@ pub mod neural;
 mod noisy;
 mod option;
 pub mod oracle;
-mod pace;
 mod parameters;
 mod placements;
 mod policy;
@@ -67,6 +67,7 @@ mod tsumogiri;
 mod view;
 
 pub use agent::{Agent, AgentError, Batched, News, Request, TableId, Update};
+pub use agent_speed::AgentSpeed;
 pub use argument::{argument, call, field_name, field_value, name_options};
 pub use catalog::Catalog;
 pub use entry::{Build, Built, Entry, LookUp};
@@ -79,7 +80,6 @@ pub use mc::{Arm, HandEnds, MonteCarlo, PairedMean, PairedRollouts, SearchResult
 pub use named::NamedAgent;
 pub use noisy::Noisy;
 pub use option::{AgentOption, OptionDefault, OptionKind, Options};
-pub use pace::Pace;
 pub use parameters::ParameterFile;
 pub use placements::{PlacementModel, PlacementParams};
 pub use policy::{NamedPolicy, Policy};

@@ -10,8 +10,8 @@ use crate::entry::{Built, Implementation, is_plain};
 use crate::neural::OpenNetwork;
 use crate::text::label_of;
 use crate::{
-    Agent, AgentError, Batched, BuildError, NamedPolicy, Pace, ParameterFile, ParseAgentError, Policy, Setup,
-    StartAgent,
+    Agent, AgentError, AgentSpeed, Batched, BuildError, NamedPolicy, ParameterFile, ParseAgentError, Policy,
+    Setup, StartAgent,
 };
 
 /// An agent of a [`Catalog`](crate::Catalog). Copies share the agent.
@@ -146,8 +146,8 @@ impl NamedAgent {
     }
 
     /// How fast the agent plays.
-    pub fn pace(&self) -> Pace {
-        self.to_start().map_or(self.built.pace, <dyn StartAgent>::pace)
+    pub fn speed(&self) -> AgentSpeed {
+        self.to_start().map_or(self.built.speed, <dyn StartAgent>::speed)
     }
 
     /// Whether the agent plays the same game again from the same seed ([`Agent::is_deterministic`]).

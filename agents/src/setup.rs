@@ -7,7 +7,7 @@ use std::sync::atomic::AtomicBool;
 use jantaku_engine::{Rules, named_enum};
 
 use crate::neural::OpenNetwork;
-use crate::{Agent, AgentError, BuildError, FaultLog, NamedPolicy, Pace};
+use crate::{Agent, AgentError, AgentSpeed, BuildError, FaultLog, NamedPolicy};
 
 /// The number of games that networks play at once, unless they say otherwise.
 pub(crate) const USUAL_TABLES: usize = 8192;
@@ -109,7 +109,7 @@ pub trait StartAgent: Send + Sync {
     /// How fast the agent plays. The default suits networks.
     ///
     /// A match asks once, to choose the number of games in a part of its run.
-    fn pace(&self) -> Pace {
-        Pace::Fast
+    fn speed(&self) -> AgentSpeed {
+        AgentSpeed::Fast
     }
 }

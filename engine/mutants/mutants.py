@@ -40,7 +40,7 @@ TESTS = [
     ("cases", SUITE, "cases::", "--skip=played_hands", "--skip=positions::"),
     (UNIT_TESTS, UNIT_TESTS),
     ("hidden", SUITE, "hidden::"),
-    ("sequel", SUITE, "sequel::"),
+    ("next_hand", SUITE, "next_hand::"),
     ("rules", SUITE, "rules::"),
     ("laws", SUITE, "laws::"),
     ("perft", SUITE, "perft::", "--skip=files_match_the_engine"),

@@ -91,7 +91,7 @@ pub use event::{Event, Observer, Signature};
 pub use game::{Earlier, Game, NoFouls, StartError};
 pub use game_state::Standing;
 pub use meld::{Claimed, Meld, MeldKind, Melds, NotAMeld};
-pub use next_hand::{Sequel, SupposedEnd};
+pub use next_hand::{AfterHand, SupposedEnd};
 pub use notation::{Hand, NotationError};
 pub use observation::Observation;
 pub use outcome::{HandEnd, Outcome, WinAtTable, WonHand};

@@ -13,9 +13,9 @@ use crate::settle::{noten_payments, ordinary_payments};
 use crate::table::Table;
 use crate::{BySeat, Seat, SeatSet, Tile, TileKind};
 
-/// What follows a hand ([`Round::sequel`]).
+/// What follows a hand ([`Round::after_hand`]).
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub enum Sequel {
+pub enum AfterHand {
     /// Another hand, from this standing.
     Hand(Standing),
     /// The dealer decides whether the game ends with these results or continues from this standing.
@@ -24,7 +24,7 @@ pub enum Sequel {
     End(BySeat<FinalResult>),
 }
 
-/// An end of a hand in play that an evaluation supposes ([`Round::sequel_if`]).
+/// An end of a hand in play that an evaluation supposes ([`Round::after_hand_if`]).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum SupposedEnd {
     /// A win without liable players.
@@ -48,14 +48,14 @@ impl Round {
     ///
     /// A hand knows only itself: penalties of earlier hands and the rule `hands_limit` do not
     /// count, and a replay after a foul is the first one.
-    pub fn sequel(&self) -> Option<Sequel> {
+    pub fn after_hand(&self) -> Option<AfterHand> {
         let end = self.ending()?;
         let (deltas, sticks) = self.settlement(end);
-        Some(self.sequel_after(end, &deltas, sticks))
+        Some(self.after_ending(end, &deltas, sticks))
     }
 
     /// What would follow the hand if it ended like this now.
-    pub fn sequel_if(&self, end: SupposedEnd) -> Sequel {
+    pub fn after_hand_if(&self, end: SupposedEnd) -> AfterHand {
         let table = self.table();
         match end {
             SupposedEnd::Win { winner, from, base } => {
@@ -64,18 +64,18 @@ impl Round {
                 deltas[winner] += table.rules().riichi_stick * i32::from(table.sticks());
                 let (winners, tile) = (SeatSet::of(winner), Tile::plain(TileKind::EAST));
                 let end = Ending::Win { winners, from, tile, moment: Moment::Ordinary };
-                self.sequel_after(end, &deltas, 0)
+                self.after_ending(end, &deltas, 0)
             }
             SupposedEnd::Draw { tenpai } => {
                 let reason = DrawReason::Exhaustive;
                 let end = Ending::Draw { reason, tenpai, nagashi: SeatSet::EMPTY };
-                self.sequel_after(end, &noten_payments(tenpai, table.rules()), table.sticks())
+                self.after_ending(end, &noten_payments(tenpai, table.rules()), table.sticks())
             }
         }
     }
 
     /// What follows the hand if it ends like this, with these payments and these sticks left.
-    fn sequel_after(&self, end: Ending, deltas: &BySeat<i32>, sticks: u16) -> Sequel {
+    fn after_ending(&self, end: Ending, deltas: &BySeat<i32>, sticks: u16) -> AfterHand {
         let table = self.table();
         let scores = table.scores().saturating_add(deltas);
         let ended = EndedHand { table, end, sticks, attempt: 0, scores };
@@ -84,9 +84,9 @@ impl Round {
             final_results(&scores.saturating_add(&leftover), table.rules())
         };
         match ended.next() {
-            Next::Hand(standing) => Sequel::Hand(standing),
-            Next::Ask => Sequel::Ask(ended.next_standing(), results()),
-            Next::End => Sequel::End(results()),
+            Next::Hand(standing) => AfterHand::Hand(standing),
+            Next::Ask => AfterHand::Ask(ended.next_standing(), results()),
+            Next::End => AfterHand::End(results()),
         }
     }
 }

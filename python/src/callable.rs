@@ -15,7 +15,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use jantaku_agents::encode::{Encoder, Rows};
 use jantaku_agents::neural::Sampling;
 use jantaku_agents::{
-    Agent, AgentError as Wrong, Built, Catalog, NamedAgent, Pace, Reply, Request, SearchInfo, Setup,
+    Agent, AgentError as Wrong, AgentSpeed, Built, Catalog, NamedAgent, Reply, Request, SearchInfo, Setup,
     StartAgent,
 };
 use jantaku_engine::{ActionId, ActionSet, IllegalAction, Rng, Seat, Snapshot};
@@ -311,8 +311,8 @@ impl StartAgent for Function {
         self.agent.get().tables
     }
 
-    fn pace(&self) -> Pace {
-        Pace::Slow
+    fn speed(&self) -> AgentSpeed {
+        AgentSpeed::Slow
     }
 }
 

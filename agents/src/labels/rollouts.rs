@@ -1,6 +1,6 @@
 //! Plays the candidates of a decision.
 
-use jantaku_engine::{Game, Observation, Players, Rng, Round, Seat, Sequel, Standing};
+use jantaku_engine::{AfterHand, Game, Observation, Players, Rng, Round, Seat, Standing};
 
 use super::{Label, LabelledAction, Labeller};
 use crate::NamedPolicy;
@@ -118,7 +118,7 @@ impl<'a> Rollouts<'a> {
         for at in &open {
             let round = &rounds[*at];
             if payoffs.iter().all(|(of, _)| *of != standing(round)) {
-                let value = |sequel: &Sequel| self.value.of_sequel(sequel, round.table().dealer());
+                let value = |next: &AfterHand| self.value.of_after_hand(next, round.table().dealer());
                 payoffs.push((standing(round), Payoffs::new(round, self.seat, value)));
             }
         }

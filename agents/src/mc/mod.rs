@@ -28,7 +28,7 @@ use crate::entry::{Built, Entry};
 use crate::inference::InferenceModel;
 use crate::option::{AgentOption, OptionKind};
 use crate::{
-    Estimate, NamedAgent, NamedPolicy, Pace, Params, ParseAgentError, PlacementModel, Policy, Reply,
+    AgentSpeed, Estimate, NamedAgent, NamedPolicy, Params, ParseAgentError, PlacementModel, Policy, Reply,
     SearchInfo, Utility,
 };
 pub use paired::{HandEnds, PairedMean, PairedRollouts};
@@ -121,7 +121,7 @@ pub(crate) const ENTRY: Entry = Entry {
             ..MonteCarlo::new(&prior, rollout.to_policy()?)?
         };
         let mut built = Built::policy(search).with_parts([prior, rollout]);
-        built.pace = Pace::Slow;
+        built.speed = AgentSpeed::Slow;
         built.is_deterministic &= ms == 0;
         Ok(built)
     },

@@ -1,6 +1,6 @@
 //! The value of the end of a hand.
 
-use jantaku_engine::{BySeat, FinalResult, Observation, Round, Rules, Seat, Sequel, Standing, places};
+use jantaku_engine::{AfterHand, BySeat, FinalResult, Observation, Round, Rules, Seat, Standing, places};
 
 use crate::{PlacementModel, Utility};
 
@@ -23,12 +23,12 @@ impl<'a> RolloutValue<'a> {
 
     /// The value of a hand that is over, in points. It is exact where the game ends.
     pub(crate) fn of(&self, round: &Round) -> f32 {
-        round.sequel().map_or(0.0, |sequel| self.of_sequel(&sequel, round.table().dealer()))
+        round.after_hand().map_or(0.0, |next| self.of_after_hand(&next, round.table().dealer()))
     }
 
     /// The value of what follows a hand of this dealer, in points.
-    pub(crate) fn of_sequel(&self, sequel: &Sequel, dealer: Seat) -> f32 {
-        after(sequel, dealer, |standing| self.standing_value(standing), |results| self.result_value(results))
+    pub(crate) fn of_after_hand(&self, next: &AfterHand, dealer: Seat) -> f32 {
+        after(next, dealer, |standing| self.standing_value(standing), |results| self.result_value(results))
     }
 
     /// The expected placement after a hand that is over, from 1. It is exact where the game ends.
@@ -42,7 +42,7 @@ impl<'a> RolloutValue<'a> {
             f32::from(own.first + own.last) / 2.0
         };
         let dealer = round.table().dealer();
-        round.sequel().map_or(0.0, |sequel| after(&sequel, dealer, expected, of_results))
+        round.after_hand().map_or(0.0, |next| after(&next, dealer, expected, of_results))
     }
 
     fn result_value(&self, results: &BySeat<FinalResult>) -> f32 {
@@ -65,14 +65,14 @@ impl<'a> RolloutValue<'a> {
 /// What follows a hand: `of_next` before another hand, or `of_results` where the game ends. A dealer with the choice
 /// ends it when in first place.
 fn after(
-    sequel: &Sequel,
+    next: &AfterHand,
     dealer: Seat,
     of_next: impl Fn(&Standing) -> f32,
     of_results: impl Fn(&BySeat<FinalResult>) -> f32,
 ) -> f32 {
-    match sequel {
-        Sequel::Hand(standing) => of_next(standing),
-        Sequel::Ask(standing, results) if results[dealer].placement != 1 => of_next(standing),
-        Sequel::Ask(_, results) | Sequel::End(results) => of_results(results),
+    match next {
+        AfterHand::Hand(standing) => of_next(standing),
+        AfterHand::Ask(standing, results) if results[dealer].placement != 1 => of_next(standing),
+        AfterHand::Ask(_, results) | AfterHand::End(results) => of_results(results),
     }
 }

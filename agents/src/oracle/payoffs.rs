@@ -1,6 +1,6 @@
 //! The value of each end of a hand for one player.
 
-use jantaku_engine::{Round, Seat, SeatSet, Sequel, SupposedEnd};
+use jantaku_engine::{AfterHand, Round, Seat, SeatSet, SupposedEnd};
 
 use super::encoding::Encoded;
 
@@ -19,17 +19,17 @@ pub(crate) struct Payoffs {
 
 impl Payoffs {
     /// The payoffs of a hand in play. `value` gives the value of what follows.
-    pub(crate) fn new(round: &Round, seat: Seat, value: impl Fn(&Sequel) -> f32) -> Payoffs {
+    pub(crate) fn new(round: &Round, seat: Seat, value: impl Fn(&AfterHand) -> f32) -> Payoffs {
         let players = round.table().rules().players;
         let seats: [Seat; Encoded::SEATS] = std::array::from_fn(|at| seat.after(at as u8, players));
         let of_win = |winner: usize, payer: usize, base: u32| {
             let from = (payer != winner).then_some(seats[payer]);
-            value(&round.sequel_if(SupposedEnd::Win { winner: seats[winner], from, base }))
+            value(&round.after_hand_if(SupposedEnd::Win { winner: seats[winner], from, base }))
         };
         let of_draw = |bits: usize| {
             let tenpai: SeatSet =
                 (0..seats.len()).filter(|at| bits >> at & 1 == 1).map(|at| seats[at]).collect();
-            value(&round.sequel_if(SupposedEnd::Draw { tenpai }))
+            value(&round.after_hand_if(SupposedEnd::Draw { tenpai }))
         };
         let by_payer = |winner, payer| BASES.map(|base| of_win(winner, payer, base));
         Payoffs {

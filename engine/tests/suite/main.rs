@@ -5,7 +5,7 @@
 //! - `laws`: laws of the game in random play; `hidden`: what no player sees, and determinizations
 //! - `perft`: counts of lines of play, and a second generator of legal actions; the positions are in
 //!   `tests/perft`
-//! - `sequel`: what follows a hand
+//! - `next_hand`: what follows a hand
 //! - `positions`: games set up in the middle of a hand
 //! - `rules`: rule files
 //! - `vectors`, `scores`: shanten and scores compared with other programs and recorded games
@@ -19,10 +19,10 @@ mod hidden;
 mod laws;
 mod level;
 mod mutants;
+mod next_hand;
 mod perft;
 mod positions;
 mod rules;
 mod scores;
-mod sequel;
 mod sizes;
 mod vectors;

@@ -11,7 +11,7 @@ use jantaku_measure::explain::{AskingAdvisor, shown_advisors};
 use jantaku_measure::review::{Review, ReviewAdvisor, ReviewRequest, SeatChoice, Threshold};
 use jantaku_pages::page;
 use jantaku_show::HandChoice;
-use jantaku_show::transcript::StoryScope;
+use jantaku_show::transcript::TranscriptScope;
 use jantaku_show::view::{Advisor, Opening};
 use jantaku_sim::logs::files::shown;
 use jantaku_sim::options::number;
@@ -120,7 +120,7 @@ pub(super) fn run(args: &Args, output: Output) -> anyhow::Result<Ended> {
 /// The view of the source.
 fn view(args: &Args, output: Output) -> anyhow::Result<Viewed> {
     let path = Path::new(&args.source);
-    let scope = StoryScope { hand: args.hand, step: args.step };
+    let scope = TranscriptScope { hand: args.hand, step: args.step };
     if args.source == "-" || (path.extension().is_some_and(|end| end == "toml") && path.is_file()) {
         if !args.agents.is_empty() {
             bail!("{}: `--agent` needs a game; `jantaku ask` answers about positions", args.source);
@@ -152,7 +152,7 @@ fn not_a_position(source: &str, error: SourceError) -> anyhow::Error {
 }
 
 /// The view of a game with what the agents think of it.
-fn advised(args: &Args, source: &GameSource, scope: StoryScope) -> anyhow::Result<Viewed> {
+fn advised(args: &Args, source: &GameSource, scope: TranscriptScope) -> anyhow::Result<Viewed> {
     let (catalog, names) = (Catalog::standard(), &args.agents);
     let agent = |name: &String| catalog.agent(name).with_context(|| format!("--agent {name}"));
     let agents = names.iter().map(agent).collect::<anyhow::Result<Vec<_>>>()?;

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use jantaku_agents::{NamedAgent, Pace};
+use jantaku_agents::{AgentSpeed, NamedAgent};
 
 use super::error::ServeError;
 use jantaku_sim::dataset::StoredGame;
@@ -23,7 +23,7 @@ pub(super) fn can_be_played(config: &RunConfig) -> bool {
 /// Whether all agents of a run are fast policies.
 fn has_quick_agents(config: &RunConfig) -> bool {
     let agents = config.named_agents().unwrap_or_default();
-    let is_quick = |agent: &NamedAgent| agent.is_deterministic() && agent.pace() == Pace::Fast;
+    let is_quick = |agent: &NamedAgent| agent.is_deterministic() && agent.speed() == AgentSpeed::Fast;
     !agents.is_empty() && agents.iter().all(is_quick) && config.policies().is_ok()
 }
 

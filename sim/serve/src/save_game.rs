@@ -14,7 +14,7 @@ use jantaku_agents::{Catalog, MonteCarlo, NamedAgent};
 use jantaku_engine::replay::{Answers, Both, RecordedGame, replay_game_from};
 use jantaku_engine::{Action, Game, Observation, Seat};
 use jantaku_pages::served_page;
-use jantaku_show::transcript::StoryScope;
+use jantaku_show::transcript::TranscriptScope;
 use jantaku_show::view::Opening;
 
 use super::error::ServeError;
@@ -105,7 +105,7 @@ pub(super) fn reviewed(
     let fast = agent.filter(can_review).cloned();
     let agent = fast.unwrap_or_else(|| Catalog::standard().agent("heuristic").expect("an agent"));
     let mut advisor = AskingAdvisor::new(&agent, game.seed(), seat, Threshold::POINTS);
-    let (mut view, opening) = game.view(StoryScope::default(), &mut advisor)?;
+    let (mut view, opening) = game.view(TranscriptScope::default(), &mut advisor)?;
     advisor.into_failure().map_or(Ok(()), Err)?;
     view.advisors = shown_advisors([&agent]);
     Ok((view, opening))

@@ -9,7 +9,7 @@ use jantaku_engine::Rules;
 use jantaku_engine::rules::Preset;
 use jantaku_pages::{page, served_page};
 use jantaku_show::Sentence;
-use jantaku_show::transcript::StoryScope;
+use jantaku_show::transcript::TranscriptScope;
 use serde::Serialize;
 use serde_json::{Value, json};
 
@@ -263,7 +263,7 @@ impl Source {
         let game = self.game(game, 0)?;
         let (view, opening) = match agent {
             Some(_) => reviewed(&game, agent, None)?,
-            None => game.view(StoryScope::default(), ())?,
+            None => game.view(TranscriptScope::default(), ())?,
         };
         Ok(served_page(&view, opening, address))
     }
@@ -278,7 +278,7 @@ impl Source {
         let (place, what) = (self.path.display().to_string(), NONE_IN_PLAY.to_owned());
         let (config, game) = self.config_in_play()?.ok_or(ServeError::Missing { place, what })?;
         let game = GameSource::Run(Box::new(play_again(&self.path, config, game)?));
-        let (mut view, opening) = game.view(StoryScope::default(), ())?;
+        let (mut view, opening) = game.view(TranscriptScope::default(), ())?;
         view.note([Sentence::new("not-written", ())]);
         Ok(page(&view, opening))
     }

@@ -8,12 +8,12 @@ use jantaku_engine::{
 use crate::numbers::{many, signed};
 use crate::{HandChoice, HandFilter, text};
 
-/// Adds lines below the decisions of a [`Story`].
+/// Adds lines below the decisions of a [`Transcript`].
 pub trait Annotator {
     /// Called with each event of the game, before the decisions that follow it.
     fn event(&mut self, _: &Event) {}
 
-    /// The lines below a decision that the story shows. `step` is its number in the game, from 0;
+    /// The lines below a decision that the transcript shows. `step` is its number in the game, from 0;
     /// `hand` that of its hand, from 1.
     fn lines(&mut self, o: &Observation<'_>, step: usize, hand: usize) -> Vec<String>;
 }
@@ -24,9 +24,9 @@ impl Annotator for () {
     }
 }
 
-/// The part of a game that a story shows: all of it by default.
+/// The part of a game that a transcript shows: all of it by default.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct StoryScope {
+pub struct TranscriptScope {
     /// The only hand.
     pub hand: Option<HandChoice>,
     /// The only decision, from 0 in the game.
@@ -35,9 +35,9 @@ pub struct StoryScope {
 
 /// Follows a game and writes it as text.
 #[derive(Debug)]
-pub struct Story<A> {
+pub struct Transcript<A> {
     lines: Vec<String>,
-    scope: StoryScope,
+    scope: TranscriptScope,
     annotator: A,
     hands: HandFilter,
     /// The number of decisions so far.
@@ -57,10 +57,10 @@ enum Taken {
     Claimed,
 }
 
-impl<A: Annotator> Story<A> {
-    /// A story of a game under these rules. Nothing has happened yet.
-    pub const fn new(rules: Rules, scope: StoryScope, annotator: A) -> Story<A> {
-        Story {
+impl<A: Annotator> Transcript<A> {
+    /// A transcript of a game under these rules. Nothing has happened yet.
+    pub const fn new(rules: Rules, scope: TranscriptScope, annotator: A) -> Transcript<A> {
+        Transcript {
             lines: Vec::new(),
             scope,
             annotator,
@@ -153,7 +153,7 @@ fn others(o: &Observation<'_>, action: Action) -> String {
     others.map(|id| o.describe(id.action())).collect::<Vec<_>>().join(", ")
 }
 
-impl<A: Annotator> Spectator for Story<A> {
+impl<A: Annotator> Spectator for Transcript<A> {
     fn decision(&mut self, o: &Observation<'_>, action: Action) {
         self.taken = None;
         let step = self.decisions;
@@ -182,7 +182,7 @@ impl<A: Annotator> Spectator for Story<A> {
     }
 }
 
-impl<A: Annotator> Observer for Story<A> {
+impl<A: Annotator> Observer for Transcript<A> {
     fn event(&mut self, event: &Event) {
         self.annotator.event(event);
         let line = match event {

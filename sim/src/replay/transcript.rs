@@ -1,6 +1,6 @@
 //! One game of a run or of a log as text.
 
-use jantaku_show::transcript::{Annotator, Story, StoryScope};
+use jantaku_show::transcript::{Annotator, Transcript, TranscriptScope};
 use serde::Serialize;
 
 use super::error::SourceError;
@@ -35,12 +35,16 @@ impl GameSource {
     /// # Errors
     ///
     /// If the game cannot be replayed, or has no such hand or decision.
-    pub fn transcript(&self, scope: StoryScope, annotator: impl Annotator) -> Result<GameStory, SourceError> {
-        let mut story = Story::new(*self.rules(), scope, annotator);
-        let differences = self.replay(&mut story)?;
-        self.check_scope(scope, story.hands(), story.decisions())?;
-        if let (Some(step), Some(found), Some(hand)) = (scope.step, story.hand_of_step(), scope.hand)
-            && story.is_empty()
+    pub fn transcript(
+        &self,
+        scope: TranscriptScope,
+        annotator: impl Annotator,
+    ) -> Result<GameStory, SourceError> {
+        let mut transcript = Transcript::new(*self.rules(), scope, annotator);
+        let differences = self.replay(&mut transcript)?;
+        self.check_scope(scope, transcript.hands(), transcript.decisions())?;
+        if let (Some(step), Some(found), Some(hand)) = (scope.step, transcript.hand_of_step(), scope.hand)
+            && transcript.is_empty()
         {
             let what = format!("decision {step} is in hand {found}, not in hand {hand}");
             return Err(SourceError::NoDecision { place: shown(self.path()), what });
@@ -49,7 +53,7 @@ impl GameSource {
             GameSource::Run(game) => (game.stored.seed, game.stored.source.clone()),
             GameSource::Log(_) | GameSource::Position(_) => (0, Some(shown(self.path()))),
         };
-        let (game, agents, lines) = (self.number(), self.names().to_vec(), story.into_lines());
+        let (game, agents, lines) = (self.number(), self.names().to_vec(), transcript.into_lines());
         let notes = self.notes().iter().map(ToString::to_string).collect();
         Ok(GameStory { game, seed, source, agents, notes, lines, differences })
     }
@@ -83,9 +87,9 @@ mod tests {
             let (agents, hands) = (Vec::new(), Vec::new());
             let stored =
                 StoredGame { game: 0, seed, source: None, agents, rules, hands, decisions, branch: None };
-            let mut story = Story::new(rules, StoryScope::default(), ());
-            stored.replay(&mut story).expect("the game replays");
-            let lines = story.into_lines();
+            let mut transcript = Transcript::new(rules, TranscriptScope::default(), ());
+            stored.replay(&mut transcript).expect("the game replays");
+            let lines = transcript.into_lines();
             let chosen = |line: &String| line.split("  (or ").next().map_or_else(String::new, str::to_owned);
             let shown = lines.iter().map(chosen);
             let shown = shown.filter(|line| line.contains("discard") || line.contains("tsumogiri")).count();

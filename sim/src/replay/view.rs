@@ -2,7 +2,7 @@
 
 use jantaku_engine::replay::RecordedGame;
 use jantaku_engine::{Action, Event, Observation};
-use jantaku_show::transcript::StoryScope;
+use jantaku_show::transcript::TranscriptScope;
 use jantaku_show::view::{Advisor, AllAdvice, GameView, Opening, Viewer};
 use jantaku_show::{HandFilter, Sentence};
 
@@ -20,7 +20,7 @@ impl GameSource {
     /// # Errors
     ///
     /// If the game cannot be replayed, or has no such hand or decision.
-    pub fn view(&self, scope: StoryScope, advisor: impl Advisor) -> Result<Viewed, SourceError> {
+    pub fn view(&self, scope: TranscriptScope, advisor: impl Advisor) -> Result<Viewed, SourceError> {
         let notes = self.assumed().into_iter().map(Sentence::from).chain(self.notes());
         if let GameSource::Position(position) = self {
             let DealtPosition { position, game, .. } = &**position;
@@ -43,7 +43,7 @@ impl GameSource {
     /// Checks that the game, which was replayed, has the hand and the decision of the scope.
     pub(super) fn check_scope(
         &self,
-        scope: StoryScope,
+        scope: TranscriptScope,
         hands: &HandFilter,
         decisions: usize,
     ) -> Result<(), SourceError> {

@@ -39,7 +39,7 @@ use super::answer::{self, Answer, Meaning};
 use crate::entry::{Built, Entry};
 use crate::option::{AgentOption, OptionDefault, OptionKind};
 use crate::{
-    Agent, AgentError, FaultKind, FaultLog, Faults, Moves, News, OnFault, Pace, Reply, Request, Setup,
+    Agent, AgentError, AgentSpeed, FaultKind, FaultLog, Faults, Moves, News, OnFault, Reply, Request, Setup,
     StartAgent, TableId, Update, argument,
 };
 
@@ -141,8 +141,8 @@ impl StartAgent for Program {
         4
     }
 
-    fn pace(&self) -> Pace {
-        Pace::Slow
+    fn speed(&self) -> AgentSpeed {
+        AgentSpeed::Slow
     }
 }
 

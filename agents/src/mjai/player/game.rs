@@ -5,7 +5,7 @@ use jantaku_engine::rules::options::KanDoraTiming;
 use jantaku_engine::{Declare, Event as EngineEvent, Rules};
 
 use super::normalise::View;
-use super::tile_count::surplus;
+use super::tile_count::too_many;
 use crate::mjai::answer::Answer;
 use crate::mjai::event::Event;
 use crate::mjai::read::Reader;
@@ -67,10 +67,10 @@ impl Game {
     }
 
     /// A tile that the player sees more often than the rules have it.
-    pub fn surplus(&self) -> Option<String> {
+    pub fn too_many(&self) -> Option<String> {
         let (rules, hand) = self.reader.rules().zip(self.reader.hand())?;
         let own = rules.players.seats().find(|seat| seat.number() == self.seat)?;
-        surplus(hand, own, rules)
+        too_many(hand, own, rules)
     }
 
     /// What the player knows when the next event arrives. `given` are the rules of the setup.

@@ -234,9 +234,9 @@ impl Player {
             wrong_event(what.unwrap_or_else(|| error.to_string()), &text)
         })?;
         game.check_seat()?;
-        if let Some(surplus) = game.surplus().filter(|_| is_taken) {
+        if let Some(too_many) = game.too_many().filter(|_| is_taken) {
             return Err(wrong_event(
-                format_args!("{surplus}. If the games have other rules, give these"),
+                format_args!("{too_many}. If the games have other rules, give these"),
                 &text,
             ));
         }

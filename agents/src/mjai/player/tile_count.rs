@@ -8,7 +8,7 @@ use crate::mjai::parts::shown;
 
 /// What is wrong with the first tile of a hand that this player sees more often than the rules have it.
 /// None if there is none.
-pub(super) fn surplus(hand: &RecordedHand, own: Seat, rules: &Rules) -> Option<String> {
+pub(super) fn too_many(hand: &RecordedHand, own: Seat, rules: &Rules) -> Option<String> {
     let seen: Vec<Tile> = hand.dealt[own]
         .into_iter()
         .chain(hand.indicators())

@@ -9,7 +9,7 @@ use std::path::PathBuf;
 use anyhow::{Context as _, bail};
 use jantaku_measure::explain::AskingAdvisor;
 use jantaku_show::HandChoice;
-use jantaku_show::transcript::StoryScope;
+use jantaku_show::transcript::TranscriptScope;
 use jantaku_show::view::readable;
 use jantaku_sim::dataset::read_search_info;
 use jantaku_sim::logs::files::shown;
@@ -52,7 +52,7 @@ pub(super) struct Args {
 const EXPLAINED: usize = 8;
 
 pub(super) fn run(args: &Args, output: Output) -> anyhow::Result<Ended> {
-    let scope = StoryScope { hand: args.hand, step: args.step };
+    let scope = TranscriptScope { hand: args.hand, step: args.step };
     let place = place(args)?;
     let game = open_game(&place, args.rules.as_deref(), "--game 1", output)?;
     let path = &place.0;
@@ -69,15 +69,15 @@ pub(super) fn run(args: &Args, output: Output) -> anyhow::Result<Ended> {
     let advisors = agents.iter().map(|agent| AskingAdvisor::new(agent, game.seed(), None, 0.0));
     let mut notes = Notes { search_info, advisors: advisors.collect() };
     let heading = print::wrapped(&heading(&game), 6) + &answer::legend(&agents);
-    let story = game.transcript(scope, &mut notes)?;
+    let transcript = game.transcript(scope, &mut notes)?;
     notes.failure().map_or(Ok(()), Err)?;
-    for difference in &story.differences {
+    for difference in &transcript.differences {
         note(&format!("warning: {}: {difference}", shown(path)));
     }
-    output.print(&story, || {
+    output.print(&transcript, || {
         let seat = |(seat, agent): (usize, &String)| format!("seat {seat}: {}\n", readable(agent));
-        let seats: String = story.agents.iter().enumerate().map(seat).collect();
-        let page = seats + &story.lines.join("\n") + "\n";
+        let seats: String = transcript.agents.iter().enumerate().map(seat).collect();
+        let page = seats + &transcript.lines.join("\n") + "\n";
         heading + &print::wrapped_beside_tables(&page, 6, EXPLAINED)
     })?;
     Ok(Ended::Done)

@@ -4,10 +4,10 @@
 //!
 //! **How large are the parts of a match?** 1000 games. If an agent reports that it is slow, as many
 //! as are in play at once, at least 40. An interruption loses the games in play anyway; larger
-//! parts would lose more. Agents state their pace, since only they know it: a search, an external
+//! parts would lose more. Agents state their speed, since only they know it: a search, an external
 //! engine and a function of the caller are slow.
 
-use jantaku_agents::{NamedAgent, Pace};
+use jantaku_agents::{AgentSpeed, NamedAgent};
 
 /// About the games of a part. An interruption loses the games of an unfinished part.
 const MAX: u64 = 1000;
@@ -21,7 +21,7 @@ const FEW: u64 = 40;
 /// many games are in play, parts have about as many games. `tables` is the number that the user
 /// chose.
 pub fn games_per_part(agents: &[NamedAgent], tables: Option<usize>, games_per_set: u64) -> u64 {
-    let is_slow = agents.iter().any(|agent| agent.pace() == Pace::Slow);
+    let is_slow = agents.iter().any(|agent| agent.speed() == AgentSpeed::Slow);
     let at_once = || tables.or_else(|| agents.iter().filter_map(NamedAgent::tables).min()).unwrap_or(1);
     let about = match at_once() as u64 {
         _ if !is_slow => MAX,
@@ -64,8 +64,8 @@ mod tests {
             self.0
         }
 
-        fn pace(&self) -> Pace {
-            Pace::Slow
+        fn speed(&self) -> AgentSpeed {
+            AgentSpeed::Slow
         }
     }
 

@@ -115,13 +115,18 @@ impl SetsPlanRequest {
         self.sets(variance, per_set, Some(pilot.speed.seconds / pilot.speed.sets as f64))
     }
 
-    /// The number of sets with this variance. A set takes `pace` seconds.
-    fn sets(&self, variance: f64, per_set: u64, pace: Option<f64>) -> Result<SetsPlan, SetsPlanError> {
+    /// The number of sets with this variance. A set takes `seconds_per_set` seconds.
+    fn sets(
+        &self,
+        variance: f64,
+        per_set: u64,
+        seconds_per_set: Option<f64>,
+    ) -> Result<SetsPlan, SetsPlanError> {
         let (difference, sets) = (self.placement_difference, sets_for(self.placement_difference, variance));
         if sets > MAX_SETS {
             return Err(SetsPlanError::TooMany { placement_difference: difference });
         }
-        let seconds = pace.map(|pace| pace * sets as f64);
+        let seconds = seconds_per_set.map(|seconds| seconds * sets as f64);
         Ok(SetsPlan {
             placement_difference: difference,
             power: POWER,

@@ -65,7 +65,7 @@ impl<'a, 'p> Lockstep<'a, 'p> {
             self.translate();
             state = self.catch_up(state)?;
             if self.is_over {
-                self.compare_sequel(&state)?;
+                self.compare_after_hand(&state)?;
                 return Ok(std::mem::take(&mut self.fresh));
             }
             self.compare_legal(&mut state.legal)?;
@@ -163,7 +163,7 @@ impl<'a, 'p> Lockstep<'a, 'p> {
     }
 
     /// Compares what the other engine says about the time after the hand.
-    fn compare_sequel(&self, state: &State) -> Result<(), Difference> {
+    fn compare_after_hand(&self, state: &State) -> Result<(), Difference> {
         let compare = |name: &str, ours: Value, theirs: &Option<Value>| match theirs {
             Some(theirs) if !agree(&ours, theirs) => {
                 Err(Difference::new(format!("{name} {ours}"), format!("{name} {theirs}")))

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use jantaku_engine::{Action, Observation};
 use jantaku_pages::page;
-use jantaku_show::transcript::StoryScope;
+use jantaku_show::transcript::TranscriptScope;
 use jantaku_show::view::{Advisor, AllAdvice, Opening, ShownAdvisor};
 use jantaku_show::{Opinion, OptionOpinion, Sentence};
 
@@ -42,7 +42,7 @@ impl Review {
     /// If the game cannot be read or replayed.
     pub fn game_page(&self, request: &ReviewRequest) -> Result<String, ReviewError> {
         let source = GameSource::open(&request.path, request.game, request.rules.as_ref())?;
-        let scope = StoryScope { hand: request.hand, ..StoryScope::default() };
+        let scope = TranscriptScope { hand: request.hand, ..TranscriptScope::default() };
         let (mut view, opening) = source.view(scope, ReviewAdvisor::new(self))?;
         view.advisors = vec![ShownAdvisor { name: self.agent.clone(), text: self.agent_text.clone() }];
         Ok(page(&view, Opening { seat: self.seat, ..opening }))

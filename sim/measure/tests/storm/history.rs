@@ -141,7 +141,7 @@ struct History<'a> {
 ///
 /// # Errors
 ///
-/// What went wrong, after the same story.
+/// What went wrong, after the same report.
 pub fn play(seed: u64, totals: &Totals) -> Result<String, String> {
     let mut rng = Rng::new(seed);
     let clock = Clock::default();
@@ -181,10 +181,10 @@ pub fn play(seed: u64, totals: &Totals) -> Result<String, String> {
     let History { root, place, mut told, .. } = history;
     let files = place.all(&root);
     told.extend(files.iter().map(|(path, bytes)| format!("{}: {} bytes", path.display(), bytes.len())));
-    let story = told.join("\n  ");
+    let report = told.join("\n  ");
     match ended.unwrap_or_else(|_| Err("a panic".to_owned())) {
-        Ok(()) => Ok(story),
-        Err(wrong) => Err(format!("{story}\n  wrong: {wrong}")),
+        Ok(()) => Ok(report),
+        Err(wrong) => Err(format!("{report}\n  wrong: {wrong}")),
     }
 }
 

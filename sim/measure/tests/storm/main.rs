@@ -110,7 +110,7 @@ fn every_history_ends_with_the_bytes_of_a_calm_one() {
                 break;
             }
             match pool.install(|| play(seed, &totals)) {
-                Ok(story) if one.is_some() => eprintln!("{story}"),
+                Ok(report) if one.is_some() => eprintln!("{report}"),
                 Ok(_) => {}
                 Err(what) => wrong.lock().expect("no worker panics").push(what),
             }

@@ -4,7 +4,7 @@ use jantaku_engine::replay::{HandLog, RecordedEnd, RecordedHand, RecordedWin, se
 use jantaku_engine::{DrawReason, Players, Rules, Seat, SeatSet, Standing, Wind};
 
 use super::call::{CallKind, CodedCall};
-use super::ledger::Ledger;
+use super::hand_tally::HandTally;
 use super::tag::{Tag, tile};
 use crate::logs::Problem;
 use crate::logs::tenhou::fields::{self, YakuList};
@@ -27,7 +27,7 @@ fn turn(name: &str) -> Option<(bool, u8, u32)> {
 /// A hand that is being read.
 pub(super) struct HandReader {
     pub(super) log: HandLog,
-    ledger: Ledger,
+    tally: HandTally,
     /// The tile just drawn, and by whom.
     drawn: Option<(Seat, u32)>,
 }
@@ -46,17 +46,17 @@ impl HandReader {
             return Err(Problem::value("oya", stated_dealer, format!("{dealer} in round {number}")));
         }
         let hundreds = fields::by_seat_padded("`ten`", &tag.numbers::<i32>("ten")?, players)?;
-        let mut ledger = Ledger::new([honba, sticks], hundreds, indicator)?;
+        let mut tally = HandTally::new([honba, sticks], hundreds, indicator)?;
         let dealt = fields::deal(players, |seat| {
             let name = format!("hai{seat}");
-            tag.numbers(&name)?.into_iter().try_for_each(|id| ledger.draw(seat, id))?;
+            tag.numbers(&name)?.into_iter().try_for_each(|id| tally.draw(seat, id))?;
             tag.tiles(&name, rules)
         })?;
         let scores = hundreds.map(|hundreds| hundreds.saturating_mul(100));
         let standing = Standing::at_deal(round, [count(honba)?, count(sticks)?], scores);
         let indicator = Some(tile(indicator, rules)?).filter(|_| rules.dora);
         let log = HandLog::new(standing, dealt, indicator);
-        Ok(HandReader { log, ledger, drawn: None })
+        Ok(HandReader { log, tally, drawn: None })
     }
 
     /// Reads a tag after the deal.
@@ -69,7 +69,7 @@ impl HandReader {
             "REACH" => self.riichi(tag.seat("who", rules.players)?, tag, rules),
             "DORA" => {
                 let indicator = tag.number("hai")?;
-                self.ledger.turn_indicator(indicator)?;
+                self.tally.turn_indicator(indicator)?;
                 Ok(self.log.indicator(tile(indicator, rules)?)?)
             }
             "AGARI" => self.win(tag, rules),
@@ -84,11 +84,11 @@ impl HandReader {
         let (seat, tile) = (seat_of(player, rules.players)?, tile(id, rules)?);
         let drawn = self.drawn.take();
         if is_draw {
-            self.ledger.draw(seat, id)?;
+            self.tally.draw(seat, id)?;
             self.drawn = Some((seat, id));
             return Ok(self.log.draw(seat, tile)?);
         }
-        self.ledger.discard(seat, id)?;
+        self.tally.discard(seat, id)?;
         Ok(self.log.discard(seat, tile, drawn == Some((seat, id)))?)
     }
 
@@ -100,7 +100,7 @@ impl HandReader {
         match tag.number("step")? {
             1 => self.log.declare_riichi(seat)?,
             2 => {
-                self.ledger.riichi(seat, tag, rules)?;
+                self.tally.riichi(seat, tag, rules)?;
                 self.log.accept_riichi(seat)?;
             }
             step => return Err(Problem::value("step", step, "1 or 2")),
@@ -111,7 +111,7 @@ impl HandReader {
     fn call(&mut self, seat: Seat, m: u32, rules: &Rules) -> Result<(), Problem> {
         self.drawn = None;
         let call = CodedCall::decode(seat, m, rules)?;
-        self.ledger.call(seat, m, &call)?;
+        self.tally.call(seat, m, &call)?;
         match call.kind {
             CallKind::Meld(meld) => self.log.meld(seat, meld)?,
             CallKind::Kakan(tile) => self.log.add_to_pon(seat, tile, None)?,
@@ -136,7 +136,7 @@ impl HandReader {
             let what = "no `doraHaiUra` for a winner in riichi: if the game has no ura dora, give its rules";
             return Err(Problem::new(what));
         }
-        let deltas = self.ledger.win(winner, tag, rules)?;
+        let deltas = self.tally.win(winner, tag, rules)?;
         if has_ura {
             self.log.ura_indicators(tag.tiles("doraHaiUra", rules)?);
         }
@@ -165,7 +165,7 @@ impl HandReader {
             names::draw_named(name).ok_or_else(|| Problem::unknown("draw", format_args!("`{name}`")))
         };
         let reason = tag.get("type").map_or(Ok(DrawReason::Exhaustive), named)?;
-        let deltas = Some(self.ledger.draw_game(tag)?);
+        let deltas = Some(self.tally.draw_game(tag)?);
         let shown: SeatSet =
             players.seats().filter(|seat| tag.get(&format!("hai{seat}")).is_some()).collect();
         let tenpai = (!reason.is_abortive()).then_some(shown);

@@ -7,12 +7,12 @@
 //!
 //! - `tag`: tags and the values of their attributes
 //! - `call`: the codes of calls
-//! - `ledger`: where each tile and point of a hand is
+//! - `tally`: where each tile and point of a hand is
 //! - `hand`: one hand
 
 mod call;
 mod hand;
-mod ledger;
+mod hand_tally;
 mod tag;
 
 use std::str::FromStr;

@@ -117,7 +117,7 @@ impl LeagueConfig {
         }
     }
 
-    /// The run of a table, before its agents state their pace and whether they are deterministic.
+    /// The run of a table, before its agents state their speed and whether they are deterministic.
     fn table(&self, table: &[usize]) -> RunConfig {
         let agents: Vec<String> = table.iter().map(|agent| self.agents[*agent].clone()).collect();
         let LeagueConfig { rules_name, rules, seed, detail, seatings, .. } = self;

@@ -17,7 +17,7 @@ enum TileLocation {
 }
 
 /// The tiles, calls and points of a hand in play. Tiles are numbered 0–135.
-pub(super) struct Ledger {
+pub(super) struct HandTally {
     tiles: [TileLocation; 136],
     /// The tile that was drawn, discarded or called last, if it can win a hand.
     last: Option<u32>,
@@ -31,14 +31,14 @@ pub(super) struct Ledger {
     points: BySeat<i32>,
 }
 
-impl Ledger {
+impl HandTally {
     pub(super) fn new(
         [honba, sticks]: [u32; 2],
         points: BySeat<i32>,
         indicator: u32,
-    ) -> Result<Ledger, Problem> {
+    ) -> Result<HandTally, Problem> {
         let calls = BySeat::from_fn(points.players(), |_| Vec::new());
-        let mut ledger = Ledger {
+        let mut tally = HandTally {
             tiles: [TileLocation::Wall; 136],
             last: None,
             indicators: Vec::new(),
@@ -48,8 +48,8 @@ impl Ledger {
             sticks,
             points,
         };
-        ledger.turn_indicator(indicator)?;
-        Ok(ledger)
+        tally.turn_indicator(indicator)?;
+        Ok(tally)
     }
 
     /// Moves a tile from the wall to a hand.

@@ -3,7 +3,7 @@
 /// About how long an agent takes for a game. Runs of slow agents write smaller parts, so that an
 /// interruption loses little.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
-pub enum Pace {
+pub enum AgentSpeed {
     /// Less than a second of one core.
     #[default]
     Fast,

@@ -1,15 +1,15 @@
-//! `Round::sequel` predicts what the game does after a hand.
+//! `Round::after_hand` predicts what the game does after a hand.
 
 use jantaku_engine::rules::PRESETS;
 use jantaku_engine::{
-    Action, ActionId, ActionSet, Declare, DrawReason, Game, HandEnd, Observation, Rng, Round, Seat, Sequel,
-    Standing, SupposedEnd, WonHand,
+    Action, ActionId, ActionSet, AfterHand, Declare, DrawReason, Game, HandEnd, Observation, Rng, Round,
+    Seat, Standing, SupposedEnd, WonHand,
 };
 
 /// Plays games under all presets. The last answer of each hand is given to a copy of the
 /// hand first.
 #[test]
-fn games_continue_as_the_sequel_says() {
+fn games_continue_as_predicted() {
     let (mut hands, mut asked, mut ended, mut supposed_ends) = (0, 0, 0, 0);
     for (seed, preset) in PRESETS.iter().cycle().take(8 * PRESETS.len()).enumerate() {
         let rules = preset.rules();
@@ -33,28 +33,28 @@ fn games_continue_as_the_sequel_says() {
                 round.submit(seat, action).expect("legal");
             }
             game.submit(seat, action).expect("legal");
-            let Some(sequel) = round.sequel().filter(|_| !is_answer) else { continue };
+            let Some(next) = round.after_hand().filter(|_| !is_answer) else { continue };
             hands += 1;
             assert_eq!(game.earlier().hands + 1, game.hand_count());
             if let Some(end) = supposed(&before, &round) {
                 supposed_ends += 1;
-                assert_eq!(before.sequel_if(end), sequel, "{end:?}");
+                assert_eq!(before.after_hand_if(end), next, "{end:?}");
             }
             let is_stopped = rules.hands_limit.0.is_some_and(|limit| game.hand_count() >= u32::from(limit));
-            match sequel {
+            match next {
                 _ if is_stopped && game.is_over() => {}
-                Sequel::Hand(standing) => {
+                AfterHand::Hand(standing) => {
                     let table = game.table();
                     assert_eq!((standing.round, standing.honba), (table.round(), table.honba()));
                     assert_eq!((standing.sticks, standing.scores), (table.sticks(), *table.scores()));
                     assert_eq!(standing.dealer_wins, table.dealer_wins());
                 }
-                Sequel::Ask(standing, _) => {
+                AfterHand::Ask(standing, _) => {
                     asked += 1;
                     assert!(game.pending().contains(game.table().dealer()));
                     assert_eq!(standing.scores, *game.table().scores());
                 }
-                Sequel::End(results) => {
+                AfterHand::End(results) => {
                     ended += 1;
                     assert_eq!(
                         game.results().map(|results| results.map(|r| r.placement)),
@@ -107,8 +107,8 @@ fn choose(o: &Observation<'_>, legal: ActionSet, rng: &mut Rng) -> Action {
     discard.unwrap_or_else(|| ids[rng.below(ids.len())]).action()
 }
 
-/// A hand in play has no sequel.
+/// Nothing follows a hand in play.
 #[test]
-fn a_hand_in_play_has_no_sequel() {
-    assert_eq!(Game::new(&PRESETS[0].rules(), 1).round().sequel(), None);
+fn nothing_follows_a_hand_in_play() {
+    assert_eq!(Game::new(&PRESETS[0].rules(), 1).round().after_hand(), None);
 }
