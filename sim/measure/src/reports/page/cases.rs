@@ -15,7 +15,7 @@ use crate::stats::CaseRow;
 /// The most rows of a table in a page.
 const MAX_ROWS: usize = 250;
 
-const ADVICE: &str = "choose fewer conditions, or use --json or --csv.";
+const ADVICE: &str = "choose fewer conditions, or read the result as JSON.";
 
 impl Reported for CaseReport {
     fn report(&self, _: &[By]) -> Report {
