@@ -2,7 +2,9 @@
 
 usage: correctness.py                             compare the page with the numbers, as `make site` does
        correctness.py --write                     write the numbers into the page
-       correctness.py --measure WHAT [--from LOG] run the command of a number, or read what it printed; record it
+       correctness.py --measure WHAT              run the command of a number, and record what it prints
+       correctness.py --measure WHAT --from LOG --at COMMIT
+                                                  record what it printed at a commit
 
 correctness.toml lists the numbers. Cheap ones are counted in the files of the project each time. Those that
 take long to measure stand in correctness.json with their command, date and commit.
@@ -31,15 +33,24 @@ def count(pattern: str, files: str) -> int:
     return sum(int(match) for match in found) if re.compile(pattern).groups else len(found)
 
 
-def measure(what: str, log: Path | None) -> None:
+def git(*words: str) -> str:
+    return subprocess.check_output(["git", *words], cwd=ROOT, text=True).strip()
+
+
+def measure(what: str, log: Path | None, at: str) -> None:
     """Records what the command of a number prints."""
+    if not log and (changed := git("status", "--porcelain", "--untracked-files=no", "--", ":!docs")):
+        sys.exit(f"expected the files of a commit; these differ:\n{changed}")
     command, pattern = NUMBERS[what]["command"], NUMBERS[what]["find"].replace("N", r"([\d,]+)")
     run = ["bash", "-c", command]
     output = log.read_text() if log else subprocess.run(run, cwd=ROOT, stdout=subprocess.PIPE, text=True, check=True).stdout
+    if refused := re.search(NUMBERS[what].get("refuse", "(?!)"), output, re.MULTILINE):
+        line = output[output.rfind("\n", 0, refused.start()) + 1 :].partition("\n")[0]
+        sys.exit(f"`{command}` found something: {line}")
     found = [match.groups("0") for match in re.finditer(pattern, output, re.MULTILINE)]
     assert found, f"`{command}` printed nothing like {pattern}"
     values = [sum(int(number.replace(",", "")) for number in column) for column in zip(*found)]
-    commit = subprocess.check_output(["git", "rev-parse", "--short=8", "HEAD"], cwd=ROOT, text=True).strip()
+    commit = git("rev-parse", "--short=8", at)
     record = json.loads(RECORD.read_text()) if RECORD.exists() else {}
     record[what] = {"command": command, "commit": commit, "date": str(datetime.date.today()), "values": values}
     RECORD.write_text(json.dumps(record, indent=1, sort_keys=True) + "\n")
@@ -70,7 +81,7 @@ def wrong_lines(page: str) -> list[str]:
     """The lines that differ from what the commands wrote, and those with numbers of no command."""
     before, _, rest = page.partition(BEGIN)
     written, _, after = rest.partition(END)
-    prose = re.sub(r"`[^`\n]*`|\]\([^)\n]*\)", "", before + BEGIN + "\n" * written.count("\n") + END + after)
+    prose = re.sub(r"`[^`\n]*[a-zA-Z][^`\n]*`|\]\([^)\n]*\)", "", before + BEGIN + "\n" * written.count("\n") + END + after)
     wrong = [f"{at}: no command wrote this number" for at, line in enumerate(prose.split("\n"), 1) if re.search(r"\d", line)]
     found, expected = written.split("\n"), table().split("\n")
     first = before.count("\n") + 1
@@ -84,9 +95,12 @@ def main() -> None:
     words.add_argument("--write", action="store_true")
     words.add_argument("--measure", choices=[what for what, number in NUMBERS.items() if "find" in number], metavar="WHAT")
     words.add_argument("--from", type=Path, dest="log", metavar="LOG")
+    words.add_argument("--at", metavar="COMMIT")
     args = words.parse_args()
+    if bool(args.log) != bool(args.at):
+        words.error("--from LOG and --at COMMIT belong together")
     if args.measure:
-        return measure(args.measure, args.log)
+        return measure(args.measure, args.log, args.at or "HEAD")
     page = PAGE.read_text()
     if args.write:
         page = page.partition(BEGIN)[0] + BEGIN + table() + END + page.partition(END)[2]

@@ -102,7 +102,7 @@ def main() -> None:
         return
     plant(bugs)
     storm = build()
-    missed = 0
+    missed, most = 0, 0
     for number, bug in enumerate(bugs, 1):
         if options.numbers and number not in options.numbers:
             continue
@@ -111,9 +111,10 @@ def main() -> None:
         found = re.search(r"^(\d+) histories", ran.stderr + ran.stdout, re.MULTILINE)
         is_found = ran.returncode != 0
         missed += not is_found
+        most = max(most, int(found[1]) if found else 0)
         told = f"after {found[1] if found else '?'} histories" if is_found else f"MISSED in {options.histories} histories"
         print(f"{number:2} {told}: {bug['bug']}", flush=True)
-    print(f"{len(options.numbers or bugs) - missed} of {len(options.numbers or bugs)} found")
+    print(f"{len(options.numbers or bugs) - missed} of {len(options.numbers or bugs)} found, each within {most:,} histories")
     sys.exit(missed > 0)
 
 
