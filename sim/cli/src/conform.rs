@@ -1,5 +1,6 @@
 //! `jantaku conform`.
 
+use anyhow::bail;
 use jantaku_measure::conform::{ConformRequest, Conformance, Theme, ThemeScore};
 use jantaku_measure::reports::page::Reported as _;
 use jantaku_sim::options::number;
@@ -52,13 +53,17 @@ pub(super) fn run(args: &Args, output: Output) -> anyhow::Result<Ended> {
         seed: args.seed,
     };
     let ended = |score: &ThemeScore| {
-        let ThemeScore { theme, passed, failed, not_supported, .. } = score;
+        let ThemeScore { theme, passed, failed, not_supported, not_asked, .. } = score;
         if !output.quiet {
-            note(&format!("{theme}: {passed} passed, {failed} failed, {not_supported} not supported"));
+            let rest = if *not_asked > 0 { format!(", {not_asked} not asked") } else { String::new() };
+            note(&format!("{theme}: {passed} passed, {failed} failed, {not_supported} not supported{rest}"));
         }
     };
     let found = Conformance::check(&args.command, &request, ended)?;
     args.page.write(&found, &[])?;
     output.sum_up(&found, || found.report(&[]).to_text(print::width()))?;
+    if let Some(error) = found.error {
+        bail!(error);
+    }
     Ok(if found.agrees() { Ended::Done } else { Ended::No })
 }

@@ -9,6 +9,9 @@ use serde_json::{Value, json};
 
 use super::peer::{Difference, Peer, ToldRules, cut};
 
+/// The most forced answers in a row without an event: each seat may be asked about ron, pon and chi.
+const MAX_FORCED: u32 = 12;
+
 /// What the other engine says about the table after the answers so far.
 #[derive(Debug, Deserialize)]
 struct State {
@@ -109,7 +112,9 @@ impl<'a, 'p> Lockstep<'a, 'p> {
 
     /// Compares the events, and makes moves without an alternative until the other engine has all of them.
     fn catch_up(&mut self, mut state: State) -> Result<State, Difference> {
+        let mut waiting = 0;
         loop {
+            let before = self.found;
             for found in state.events.drain(..).filter(is_of_hand) {
                 self.compare_event(&found)?;
             }
@@ -117,6 +122,11 @@ impl<'a, 'p> Lockstep<'a, 'p> {
             let forced = singles(&state.legal);
             if forced.is_empty() || forced.len() < state.legal.len() {
                 return Err(Difference::new(as_text(next), legal_text(&state.legal)));
+            }
+            waiting = if self.found == before { waiting + 1 } else { 0 };
+            if waiting > MAX_FORCED {
+                let found = format!("no event after {MAX_FORCED} answers to {}", legal_text(&state.legal));
+                return Err(Difference::new(as_text(next), found));
             }
             state = self.act(&forced)?;
         }

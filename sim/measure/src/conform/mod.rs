@@ -24,7 +24,7 @@ use jantaku_engine::{Rules, named_enum};
 use serde::Serialize;
 use serde_json::Value;
 
-use peer::{Difference, Peer};
+use peer::{Difference, Hello, Peer};
 
 named_enum! {
     /// What another engine is asked.
@@ -69,6 +69,8 @@ pub struct Conformance {
     pub version: String,
     /// The seed of games and hands.
     pub seed: u64,
+    /// Why items that the engine supports were not asked, or that there are none.
+    pub error: Option<String>,
     /// The result of each theme.
     pub themes: Vec<ThemeScore>,
 }
@@ -82,8 +84,10 @@ pub struct ThemeScore {
     pub passed: u64,
     /// The number with a difference.
     pub failed: u64,
-    /// The number under rules that the engine does not play.
+    /// The number that the engine does not support, most of them because of their rules.
     pub not_supported: u64,
+    /// The number left out because the engine failed too often.
+    pub not_asked: u64,
     /// The differences, those after the fewest moves first.
     pub failures: Vec<Failure>,
 }
@@ -111,7 +115,7 @@ impl Conformance {
     ///
     /// # Errors
     ///
-    /// If the engine cannot be started, does not answer `hello`, or fails again and again.
+    /// If the engine cannot be started, or does not answer `hello`.
     pub fn check(
         command: &[String],
         request: &ConformRequest,
@@ -121,20 +125,28 @@ impl Conformance {
         let mut themes = Vec::new();
         let wanted = |theme: &Theme| request.only.is_empty() || request.only.contains(theme);
         for theme in Theme::ALL.into_iter().filter(wanted) {
-            let score = ThemeScore { theme, passed: 0, failed: 0, not_supported: 0, failures: Vec::new() };
-            let mut asked = Asked { peer: &mut peer, score };
-            asked.run(request)?;
+            let mut asked = Asked { peer: &mut peer, score: ThemeScore::new(theme) };
+            asked.run(request);
             asked.score.failures.sort_by_key(|failure| failure.moves.len());
             ended(&asked.score);
             themes.push(asked.score);
         }
-        let (engine, version) = (peer.hello.name, peer.hello.version);
-        Ok(Conformance { engine, version, seed: request.seed, themes })
+        if themes.iter().all(|score| score.passed + score.failed == 0) {
+            peer.error = Some(peer.named("nothing was compared, because there is no item that it supports"));
+        }
+        let Hello { name, version, .. } = peer.hello;
+        Ok(Conformance { engine: name, version, seed: request.seed, error: peer.error, themes })
     }
 
     /// Whether there is no difference.
     pub fn agrees(&self) -> bool {
         self.themes.iter().all(|score| score.failed == 0)
+    }
+}
+
+impl ThemeScore {
+    fn new(theme: Theme) -> ThemeScore {
+        ThemeScore { theme, passed: 0, failed: 0, not_supported: 0, not_asked: 0, failures: Vec::new() }
     }
 }
 
@@ -145,29 +157,34 @@ struct Asked<'a, 'p> {
 }
 
 impl Asked<'_, '_> {
-    /// Asks one item, if the engine plays its rules.
+    /// Asks one item, if the engine plays its rules and has not failed too often.
     fn item(
         &mut self,
         name: String,
         rules: &Rules,
         ask: impl FnOnce(&mut Peer<'_>, &mut Failure) -> Result<(), Difference>,
-    ) -> Result<(), ConformError> {
-        if !self.peer.plays(self.score.theme, rules) {
-            self.score.not_supported += 1;
-            return Ok(());
+    ) {
+        let Asked { peer, score } = self;
+        if !peer.plays(score.theme, rules) {
+            score.not_supported += 1;
+            return;
         }
-        self.peer.ready()?;
+        if !peer.is_ready() {
+            score.not_asked += 1;
+            return;
+        }
         let mut failure = Failure { name, ..Failure::default() };
-        match ask(self.peer, &mut failure) {
-            Ok(()) => self.score.passed += 1,
-            Err(Difference { expected, found }) => {
+        match ask(peer, &mut failure) {
+            Ok(()) => score.passed += 1,
+            Err(Difference { is_unsupported: true, .. }) => score.not_supported += 1,
+            Err(Difference { expected, found, .. }) => {
                 if !failure.events.is_empty() {
                     failure.events.insert(0, start_game(rules, Vec::new(), None));
                 }
-                self.score.failed += 1;
-                self.score.failures.push(Failure { expected, found, ..failure });
+                peer.stop_after_faults(&failure.name, &found);
+                score.failed += 1;
+                score.failures.push(Failure { expected, found, ..failure });
             }
         }
-        Ok(())
     }
 }

@@ -3,7 +3,8 @@
 use std::fmt::Display;
 
 use jantaku_agents::mjai::LineProgram;
-use jantaku_engine::Rules;
+use jantaku_engine::rules::{FIELDS, PRESETS};
+use jantaku_engine::{Known, Rules, shortened};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value, json};
@@ -13,7 +14,7 @@ use super::{ConformError, Theme};
 /// The most letters of a question or an answer in a message.
 const SHOWN: usize = 400;
 
-/// How often the engine may die, hang or answer what is not JSON.
+/// How often the engine may die, hang or answer what is not a JSON object.
 const MAX_FAULTS: u32 = 20;
 
 /// What another engine says about itself.
@@ -38,11 +39,13 @@ pub(super) struct Hello {
 pub(super) struct Difference {
     pub expected: String,
     pub found: String,
+    /// Whether the engine says that it does not support the item.
+    pub is_unsupported: bool,
 }
 
 impl Difference {
     pub fn new(expected: impl Display, found: impl Display) -> Difference {
-        Difference { expected: expected.to_string(), found: found.to_string() }
+        Difference { expected: expected.to_string(), found: found.to_string(), is_unsupported: false }
     }
 }
 
@@ -59,6 +62,8 @@ pub(super) struct Peer<'a> {
     /// None after a fault.
     program: Option<LineProgram>,
     faults: u32,
+    /// Why it is asked no more.
+    pub error: Option<String>,
     pub hello: Hello,
     /// The rules that it was asked about last, as it is told them. Most questions are about the same ones.
     told: Option<(Rules, ToldRules)>,
@@ -74,28 +79,43 @@ pub(super) struct ToldRules {
 impl Peer<'_> {
     /// Starts the engine.
     pub fn start(command: &[String], seconds: f64) -> Result<Peer<'_>, ConformError> {
-        let mut peer =
-            Peer { command, seconds, program: None, faults: 0, hello: Hello::default(), told: None };
-        peer.ready()?;
+        let hello = Hello::default();
+        let mut peer = Peer { command, seconds, program: None, faults: 0, error: None, hello, told: None };
+        peer.greet().map_err(ConformError)?;
         Ok(peer)
     }
 
-    /// Starts the engine again if it has no process.
-    pub fn ready(&mut self) -> Result<(), ConformError> {
-        if self.program.is_some() {
-            return Ok(());
+    /// Whether the engine can be asked. Starts it again if it has no process.
+    pub fn is_ready(&mut self) -> bool {
+        if self.error.is_none() && self.program.is_none() {
+            self.error = self.greet().err();
         }
-        let named = |what: String| ConformError(format!("{}: {what}", self.command.join(" ")));
+        self.error.is_none()
+    }
+
+    /// Asks no more after too many faults, of which this item has the last.
+    pub fn stop_after_faults(&mut self, item: &str, found: &str) {
         if self.faults >= MAX_FAULTS {
-            return Err(named(format!("{MAX_FAULTS} faults, each of which ended its process")));
+            let faults = format!("{MAX_FAULTS} faults, each of which ended its process");
+            self.error = Some(self.named(&format!("{faults}; the last in {item}: {found}")));
         }
+    }
+
+    /// An error text with the command of the engine.
+    pub fn named(&self, what: &str) -> String {
+        format!("{}: {what}", self.command.join(" "))
+    }
+
+    /// Starts the engine and asks what it supports.
+    fn greet(&mut self) -> Result<(), String> {
         let Some((program, arguments)) = self.command.split_first() else {
-            return Err(ConformError("`command` is empty, expected a program and its arguments".to_owned()));
+            return Err("`command` is empty, expected a program and its arguments".to_owned());
         };
         let started = LineProgram::start(program, arguments, self.seconds);
-        self.program = Some(started.map_err(|error| named(error.to_string()))?);
-        let hello = self.ask(&json!({ "ask": "hello" }));
-        self.hello = hello.map_err(|fault| named(format!("{}, expected {}", fault.found, fault.expected)))?;
+        self.program = Some(started.map_err(|error| self.named(&error.to_string()))?);
+        let hello: Result<Hello, Difference> = self.ask(&json!({ "ask": "hello" }));
+        let wrong = |fault: Difference| format!("{}, expected {}", fault.found, fault.expected);
+        self.hello = hello.map_err(wrong).and_then(checked).map_err(|error| self.named(&error))?;
         Ok(())
     }
 
@@ -106,16 +126,20 @@ impl Peer<'_> {
         let Some(program) = &mut self.program else {
             return Err(Difference::new("an answer", asked(&"the process has ended")));
         };
-        let read = program.ask(&line).and_then(|answer| match serde_json::from_str::<Value>(&answer) {
-            Ok(value) => Ok((answer, value)),
-            Err(error) => Err(format!("an answer that is not JSON ({error}): {}", cut(&answer))),
-        });
+        let read =
+            program.ask(&line).and_then(|answer| match serde_json::from_str::<Map<String, Value>>(&answer) {
+                Ok(value) => Ok((answer, Value::Object(value))),
+                Err(error) => Err(format!("an answer that is not a JSON object ({error}): {}", cut(&answer))),
+            });
         let (answer, value) = read.map_err(|fault| {
             (self.program, self.faults) = (None, self.faults + 1);
             Difference::new("an answer", asked(&fault))
         })?;
         if let Ok(Refused { error }) = Refused::deserialize(&value) {
             return Err(Difference::new("an answer", asked(&format!("an error: {error}"))));
+        }
+        if value["unsupported"] == true {
+            return Err(Difference { is_unsupported: true, ..Difference::new("an answer", cut(&answer)) });
         }
         let wrong = |error| asked(&format!("{error}; answered: {}", cut(&answer)));
         T::deserialize(value).map_err(|error| Difference::new("an answer with all keys", wrong(error)))
@@ -140,6 +164,20 @@ impl Peer<'_> {
         let told = ToldRules { base: base.expect("rules have a base"), set };
         self.told.insert((*rules, told)).1.clone()
     }
+}
+
+/// What an engine says about itself, without unknown names.
+fn checked(hello: Hello) -> Result<Hello, String> {
+    let presets: Vec<&str> = PRESETS.iter().map(|preset| preset.name).collect();
+    let fields: Vec<&str> = FIELDS.iter().map(|field| field.name).collect();
+    for (key, stated, known) in [("rules", &hello.rules, presets), ("fields", &hello.fields, fields)] {
+        let is_unknown = |name: &&String| *name != "all" && !known.contains(&name.as_str());
+        if let Some(name) = stated.iter().find(is_unknown) {
+            let hint = Known::new(name, known);
+            return Err(format!("unknown name `{}` in `{key}`, {hint}", shortened(name)));
+        }
+    }
+    Ok(hello)
 }
 
 /// The beginning of a text.

@@ -52,7 +52,7 @@ pub(super) fn answer(win: &Win<'_>) -> Value {
 
 /// An answer with its yaku in order.
 pub(super) fn sorted(mut answer: Value) -> Value {
-    if let Some(yaku) = answer["yaku"].as_array_mut() {
+    if let Some(yaku) = answer.get_mut("yaku").and_then(Value::as_array_mut) {
         yaku.sort_by_key(Value::to_string);
     }
     answer
