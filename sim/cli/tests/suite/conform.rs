@@ -1,6 +1,7 @@
-//! `jantaku conform` with this engine behind its protocol, right and with planted bugs.
+//! `jantaku conform` with this engine behind its protocol, right and with planted bugs, and with other packages.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
+use std::process::Command;
 
 use serde_json::Value;
 
@@ -20,16 +21,16 @@ const BUGS: [&str; 10] = [
     "kan-in-riichi",
 ];
 
-fn adapter() -> PathBuf {
-    Path::new(env!("CARGO_BIN_EXE_jantaku")).with_file_name("examples").join("conforming")
+/// The exit status and the result for this adapter.
+fn ask(options: &[&str], adapter: &[&str]) -> (Option<i32>, Value) {
+    let output = jantaku(&[&["conform", "--json", "--quiet"], options, &["--"], adapter].concat());
+    (output.status.code(), json(&text(&output.stdout)))
 }
 
-/// The exit status and the result for our own adapter.
+/// The same for our own adapter.
 fn conform(options: &[&str], of_adapter: &[&str]) -> (Option<i32>, Value) {
-    let adapter = adapter();
-    let engine = ["--json", "--quiet", "--", adapter.to_str().expect("a path in UTF-8")];
-    let output = jantaku(&[&["conform"], options, &engine, of_adapter].concat());
-    (output.status.code(), json(&text(&output.stdout)))
+    let adapter = Path::new(env!("CARGO_BIN_EXE_jantaku")).with_file_name("examples").join("conforming");
+    ask(options, &[&[adapter.to_str().expect("a path in UTF-8")], of_adapter].concat())
 }
 
 fn count(found: &Value, theme: &str, key: &str) -> u64 {
@@ -63,5 +64,22 @@ fn every_planted_bug_is_found() {
             assert!(failure.is_null() || failure["expected"] != failure["found"], "{bug}: {failure}");
             assert!(failure.is_null() || failure["question"]["rules"] == "tenhou", "{bug}: {failure}");
         }
+    }
+}
+
+/// The adapters of the packages in `sim/tests/requirements.txt`, where they are installed.
+#[test]
+fn other_packages_agree() {
+    let installed = Command::new("python3").args(["-c", "import jansou, mahjong, riichienv"]).output();
+    if !installed.expect("python3 starts").status.success() {
+        return;
+    }
+    let tests = concat!(env!("CARGO_MANIFEST_DIR"), "/../tests");
+    let asked =
+        [("mahjong", "scoring"), ("jansou", "scoring"), ("riichienv", "scoring"), ("riichienv", "perft")];
+    for (package, theme) in asked {
+        let adapter = ["python3", &format!("{tests}/conform_{package}.py"), &format!("--{theme}")];
+        let (status, found) = ask(&["--only", theme, "--hands", "20", "--seconds", "60"], &adapter);
+        assert!(status == Some(0) && count(&found, theme, "passed") > 30, "{package}: {found}");
     }
 }
