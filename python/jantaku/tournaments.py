@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, Literal, overload
+from typing import TYPE_CHECKING, Any, overload
 
-from ._arguments import check_effect, documented
+from ._arguments import documented
 from ._jantaku import _league, _plan_match, _plan_stats
 from ._progress import Bar, Progress
-from ._types import Agents, AnyAgent, AnyRules
-from .options import LeagueOptions
+from ._types import Agents, AnyAgent
+from .options import LeagueOptions, MatchOptions, StatsOptions
 from .results import GamesPlan, League, SetsPlan
 from .runs import _run
 
@@ -59,40 +58,19 @@ def plan(
     *,
     placement_difference: float,
     variance: float | None = None,
-    seatings: Literal["1-v-rest", "2-v-2"] | None = None,
-    rules: AnyRules | None = None,
-    seed: int | None = None,
-    threads: int | None = None,
-    tables: int | None = None,
     progress: Progress = False,
+    **options: Unpack[MatchOptions],
 ) -> SetsPlan: ...
 @overload
-def plan(
-    *,
-    precision: str | Sequence[str],
-    games: int | None = None,
-    agents: Agents | None = None,
-    rules: AnyRules | None = None,
-    seed: int | None = None,
-    threads: int | None = None,
-    tables: int | None = None,
-    progress: Progress = False,
-) -> GamesPlan: ...
+def plan(*, progress: Progress = False, **options: Unpack[StatsOptions]) -> GamesPlan: ...
 def plan(
     challenger: AnyAgent | None = None,
     baseline: AnyAgent | None = None,
     *,
     placement_difference: float | None = None,
     variance: float | None = None,
-    seatings: Literal["1-v-rest", "2-v-2"] | None = None,
-    precision: str | Sequence[str] | None = None,
-    games: int | None = None,
-    agents: Agents | None = None,
-    rules: AnyRules | None = None,
-    seed: int | None = None,
-    threads: int | None = None,
-    tables: int | None = None,
     progress: Progress = False,
+    **options: Any,
 ) -> SetsPlan | GamesPlan:
     """Estimates how long a match or statistics must be.
 
@@ -101,7 +79,7 @@ def plan(
     `stats`. Plays the first games to find out.
 
     ```python
-    jantaku.plan("heuristic", "greedy", placement_difference=0.03).sets
+    jantaku.plan("heuristic", "greedy", placement_difference=0.03, keep_draws=True).sets
     jantaku.plan(precision="draws.four-kans=0.001%").games
     ```
 
@@ -113,16 +91,11 @@ def plan(
         The difference in mean placement to detect.
     variance : float, optional
         The variance of the mean placement of a set. With it, no game is played.
-    seatings : {"1-v-rest", "2-v-2"}, default "1-v-rest"
-        Who sits where in the games of a set.
-    precision : str or sequence of str
-        How precisely figures must be known, as in `stats`.
-    games : int, optional
-        A number of games: ``enough`` says whether it suffices for the precision.
-    agents : agent or sequence of agents, default "greedy"
-        The agents of the statistics.
-    rules, seed, threads, tables, progress
+    progress : bool or callable
         As in `selfplay`.
+    options
+        Those of `match`, but for its length, files and tests; or those of `stats`, such as
+        ``precision``. ``games`` is then a number to check: ``enough`` says whether it suffices.
 
     Returns
     -------
@@ -137,32 +110,14 @@ def plan(
         After Ctrl-C. There is no plan without the whole pilot.
 
     """
-    if (placement_difference is None) == (precision is None):
+    if (placement_difference is None) == (options.get("precision") is None):
         raise TypeError(
             "expected `placement_difference` for a match, or `precision` for statistics"
         )
-    asked: dict[str, Any] = {"rules": rules, "seed": seed, "threads": threads, "tables": tables}
-    of_match = {"challenger": challenger, "baseline": baseline, "seatings": seatings}
-    of_stats = {"games": games, "agents": agents}
+    of_match = {"challenger": challenger, "baseline": baseline, "variance": variance}
+    asked = {**of_match, "placement_difference": placement_difference, **options}
     if placement_difference is None:
-        _leave_out("a match", **of_match, variance=variance)
         with Bar(progress, "games") as shown:
-            found = _plan_stats({**asked, **of_stats, "precision": precision}, shown)
-        return GamesPlan(found)
-    _leave_out("statistics", **of_stats)
-    for name in ("seed", "threads", "tables"):
-        why = "no game is played where `variance` is given"
-        check_effect(name, variance is None or asked[name] is None, why)
-    if challenger is None or baseline is None:
-        raise TypeError("expected a challenger and a baseline")
+            return GamesPlan(_plan_stats(asked, shown))
     with Bar(progress, "sets") as shown:
-        spread = None if variance is None else float(variance)
-        found = _plan_match({**asked, **of_match}, float(placement_difference), spread, shown)
-    return SetsPlan(found)
-
-
-def _leave_out(what: str, **options: object) -> None:
-    """Checks that options of another plan are not given."""
-    for name, value in options.items():
-        if value is not None:
-            raise TypeError(f"`{name}`: belongs to the plan of {what}; leave it out")
+        return SetsPlan(_plan_match(asked, shown))

@@ -6,7 +6,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use serde::Serialize;
 
-use crate::arguments::asked;
+use crate::arguments::{Call, asked};
 use crate::errors::{agent_error, value_error};
 use crate::json::result_to_python;
 use crate::matches::match_request;
@@ -37,14 +37,11 @@ fn games_error(error: GamesPlanError) -> PyErr {
 pub(crate) fn plan_match<'py>(
     py: Python<'py>,
     arguments: &Bound<'py, PyDict>,
-    placement_difference: f64,
-    variance: Option<f64>,
     progress: Option<Py<PyAny>>,
 ) -> PyResult<Bound<'py, PyAny>> {
-    let (game, session) = asked(arguments, progress, match_request)?;
-    let verbose = game.start.verbose;
-    let request = SetsPlanRequest { game, placement_difference, variance };
-    let stop = session.stop();
+    let request = |call: &mut Call<'_>| Ok(SetsPlanRequest { game: match_request(call)?, ..call.take()? });
+    let (request, session) = asked(arguments, progress, request)?;
+    let (verbose, stop) = (request.game.start.verbose, session.stop());
     let plan = session.attempt(py, |watch| request.plan(verbose, stop, watch), sets_error)?;
     to_python(py, &session, &plan)
 }

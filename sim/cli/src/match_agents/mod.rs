@@ -30,8 +30,7 @@ pub(super) struct Args {
     /// Say how many sets show this placement difference in 80 of 100 matches; plays 400 sets to find
     /// out, unless the variance of a set's mean placement is given
     #[arg(
-        long, value_name = "difference=D[,variance=V]", value_parser = difference_to_plan,
-        conflicts_with_all = ["sets", "sprt", "out", "agents", "variance_reduction"].into_iter().chain(FILES)
+        long, value_name = "difference=D[,variance=V]", value_parser = difference_to_plan, conflicts_with_all = FILES
     )]
     plan: Option<(f64, Option<f64>)>,
     #[command(flatten)]
@@ -46,11 +45,11 @@ pub(super) fn run(args: &Args, output: Output) -> anyhow::Result<Ended> {
     let divisions = args.figures.divisions()?;
     start_threads(args.threads)?;
     let request = &args.request;
-    if request.shard.is_some() {
-        return shard::run(request, output);
-    }
     if let Some((difference, variance)) = args.plan {
         return plan(request, (difference, variance), output);
+    }
+    if request.shard.is_some() {
+        return shard::run(request, output);
     }
     // Signals are caught before the first file is written.
     let mut progress = Progress::sets(0, !output.quiet)?;

@@ -95,12 +95,12 @@ pub struct MatchRequest {
     /// `jantaku merge` joins the shares to a match, which `--resume` then counts
     #[cfg_attr(feature = "clap", arg(
         long, value_name = "I/N", requires = "out",
-        conflicts_with_all = ["sprt", "plan", "only", "by", "csv", "parquet", "markdown", "html"]
+        conflicts_with_all = ["sprt", "only", "by", "csv", "parquet", "markdown", "html"]
     ))]
     pub shard: Option<Shard>,
     /// Resume the match in the folder with its own options; a larger `--sets` extends it. With
     /// `--shard`, repeat all options: the share is resumed, or begun if there is none
-    #[cfg_attr(feature = "clap", arg(long, conflicts_with_all = ["sprt", "plan"]))]
+    #[cfg_attr(feature = "clap", arg(long, conflicts_with = "sprt"))]
     pub resume: bool,
     /// How its agents start.
     #[cfg_attr(feature = "clap", command(flatten))]

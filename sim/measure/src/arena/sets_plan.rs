@@ -3,22 +3,24 @@
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::matches::{Match, MatchError, PrepareError};
 use super::plan::MAX_SETS;
 use super::power::{PILOT_SETS, sets_for};
 use super::request::MatchRequest;
 use jantaku_sim::play::Watch;
-use jantaku_sim::run::RequestError;
+use jantaku_sim::run::{ConfigError, RequestError};
 
 /// The chance that a match of the planned length shows the placement difference.
 const POWER: f64 = 0.8;
 
 /// A placement difference that a match should show.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct SetsPlanRequest {
-    /// The match. It plays the pilot's number of sets.
+    /// The match of a challenger and a baseline. Its pilot has its own number of sets.
+    #[serde(skip)]
     pub game: MatchRequest,
     /// The placement difference.
     pub placement_difference: f64,
@@ -90,12 +92,7 @@ impl SetsPlanRequest {
         stop: &Arc<AtomicBool>,
         watch: &mut dyn Watch,
     ) -> Result<SetsPlan, SetsPlanError> {
-        let given = [("placement_difference", Some(self.placement_difference)), ("variance", self.variance)];
-        for (field, number) in given {
-            if let Some(found) = number.filter(|number| !(number.is_finite() && *number > 0.0)) {
-                return Err(RequestError::field(field, &"a positive number", &found).into());
-            }
-        }
+        self.check()?;
         let pilot = MatchRequest { sets: Some(PILOT_SETS), ..self.game.clone() };
         let (config, agents) = pilot.config()?;
         let per_set = config.schedule().games_per_set();
@@ -113,6 +110,35 @@ impl SetsPlanRequest {
             return Err(SetsPlanError::NoVariance);
         }
         self.sets(variance, per_set, Some(pilot.speed.seconds / pilot.speed.sets as f64))
+    }
+
+    fn check(&self) -> Result<(), RequestError> {
+        let given = [("placement_difference", Some(self.placement_difference)), ("variance", self.variance)];
+        for (field, number) in given {
+            if let Some(found) = number.filter(|number| !(number.is_finite() && *number > 0.0)) {
+                return Err(RequestError::field(field, &"a positive number", &found));
+            }
+        }
+        let MatchRequest { agents, sets, sprt, out, variance_reduction, shard, resume, seed, start, .. } =
+            &self.game;
+        let (is_given, plays) = (self.variance.is_some(), "no game is played where the variance is given");
+        let planned = "a plan finds the sets that a challenger and a baseline need";
+        let without_effect = [
+            ("agents", agents.is_some(), planned),
+            ("sets", sets.is_some(), planned),
+            ("sprt", sprt.is_some(), planned),
+            ("out", out.is_some(), planned),
+            ("variance_reduction", *variance_reduction, planned),
+            ("shard", shard.is_some(), planned),
+            ("resume", *resume, planned),
+            ("seed", is_given && seed.is_some(), plays),
+            ("tables", is_given && start.tables.is_some(), plays),
+            ("on_fault", is_given && start.on_fault.is_some(), plays),
+        ];
+        match without_effect.into_iter().find(|(_, is_given, _)| *is_given) {
+            Some((field, _, why)) => Err(ConfigError::without_effect(field, &why).into()),
+            None => Ok(()),
+        }
     }
 
     /// The number of sets with this variance. A set takes `seconds_per_set` seconds.
