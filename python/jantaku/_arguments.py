@@ -63,17 +63,6 @@ def optional_number(name: str, value: object, least: int = 1) -> int | None:
     return None if value is None else number(name, value, least)
 
 
-def optional_size(name: str, value: object) -> float | None:
-    """An optional number that is not negative."""
-    if value is None:
-        return None
-    if isinstance(value, bool) or not isinstance(value, (int, float)):
-        raise TypeError(f"`{name}`: expected a number, found {described(value)}")
-    if not 0 <= value < float("inf"):
-        raise ValueError(f"`{name}`: expected a number from 0, found {value}")
-    return float(value)
-
-
 def check_effect(name: str, has_effect: bool, why: str) -> None:
     """Checks that an argument has an effect beside the others."""
     if not has_effect:

@@ -324,3 +324,70 @@ class LabelOptions(TypedDict, total=False):
     shard: str | None
     resume: bool | None
     threads: int | None
+
+
+class AnalyseOptions(TypedDict, total=False):
+    """The options of `analyse`.
+
+    Parameters
+    ----------
+    seat : int | str
+        Review this player: a seat (0 is the first dealer), its wind in the first hand (E), or a
+        name.
+    hand : int | str
+        Review only this hand: a number from 0, or the first hand with a name such as E3 or E3-1.
+    agent : Agents
+        Search with this agent: ``mc`` with any options, or another one, such as ``residual``,
+        as the prior of the usual search [default: mc:rollouts=512].
+    threshold : float
+        Call a loss of more than this many points a mistake [default: 2000, unless
+        ``threshold_places`` is given].
+    threshold_places : float
+        Call a loss of more than this part of a place a mistake, such as 0.05; with both, a
+        mistake loses more by both measures.
+    rollouts : int
+        Spend at most this many rollouts on confirming losses, after the searches [default:
+        110000].
+    seed : int
+        Choose the random numbers of the search [default: 0].
+    rules : AnyRules
+        Read a log under these rules, whatever it states: a preset or a file. Runs have their
+        own.
+    threads : int
+        Use this many threads, at most 1024 [default: all threads of the machine].
+
+    """
+
+    hand: int | str | None
+    agent: Agents | None
+    threshold: float | None
+    threshold_places: float | None
+    rollouts: int | None
+    seed: int | None
+    rules: AnyRules | None
+    threads: int | None
+
+
+class VerifyOptions(TypedDict, total=False):
+    """The options of `verify`.
+
+    Parameters
+    ----------
+    replay : float | str
+        Only let the agents of a run play this share of its parts again, such as 1% or 0.01, or
+        this many parts, and compare the bytes of the files; names the wrong parts and the
+        machine that wrote them.
+    seed : int
+        Choose the parts of ``replay`` by this seed [default: a random one, which the result
+        has].
+    put_back : bool
+        Remove the first wrong part that ``replay`` finds, and all later parts; ``resume`` then
+        plays these again.
+    threads : int
+        Use this many threads, at most 1024 [default: all threads of the machine].
+
+    """
+
+    seed: int | None
+    put_back: bool | None
+    threads: int | None

@@ -1,37 +1,31 @@
 """Single decisions and their reasons: `analyse`, `ask`, and `verify` of whole runs."""
 
+from __future__ import annotations
+
 import os
 from collections.abc import Iterable, Sequence
-from typing import overload
+from typing import TYPE_CHECKING, overload
 
-from ._arguments import (
-    check_effect,
-    number,
-    optional_number,
-    optional_size,
-    seed as checked_seed,
-)
+from ._arguments import check_effect, documented, seed as checked_seed
 from ._jantaku import Agent, FunctionAgent, _analyse, _ask, _verify, _verify_again
 from ._progress import Progress
 from ._types import Agents, AnyRules, Path
+from .options import AnalyseOptions, VerifyOptions
 from .results import DecisionReport, ReplayedParts, Review, Verification
 from .runs import _paths, _run
 
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
 
+
+@documented(AnalyseOptions)
 def analyse(
     source: Path,
-    seat: int,
+    seat: int | str,
     *,
     game: int | None = None,
-    hand: int | None = None,
-    agent: Agent | str = "mc:rollouts=512",
-    threshold: float | None = None,
-    threshold_places: float | None = None,
-    rollouts: int = 110_000,
-    seed: int = 0,
-    rules: AnyRules | None = None,
-    threads: int | None = None,
     progress: Progress = False,
+    **options: Unpack[AnalyseOptions],
 ) -> Review:
     """Reviews the decisions of one player by search.
 
@@ -43,36 +37,16 @@ def analyse(
     review = jantaku.analyse("runs/first", seat=0, game=3)
     review.all["lost"]
     [one["sentence"] for one in review.decisions if one["grade"] == "mistake"]
-    jantaku.analyse("game.mjlog", seat=2, hand=4).to_pandas()
+    jantaku.analyse("game.mjlog", seat="east", hand="E3").to_pandas()
     ```
 
     Parameters
     ----------
     source : str or os.PathLike
         The folder of a run with decisions, or a log.
-    seat : int
-        The seat of the player: 0 is the first dealer.
     game : int, optional
         The number of the game in the run or log, from 0. A log needs none for its first game.
-    hand : int, optional
-        The only hand to review, from 0.
-    agent : Agent or str, default "mc:rollouts=512"
-        The agent that searches: ``mc`` with any options. Another one, such as ``residual``, is the
-        prior of the usual search.
-    threshold : float, optional
-        The mistake threshold, in points of the result: 2000 unless ``threshold_places`` is
-        given.
-    threshold_places : float, optional
-        The mistake threshold, in places of the expected placement, such as 0.05. If both
-        are given, a mistake loses more by both measures.
-    rollouts : int, default 110000
-        The maximum number of rollouts of all trials, in addition to those of the searches.
-    seed : int, default 0
-        Chooses the random numbers of the searches and trials.
-    rules : Rules, str or os.PathLike, optional
-        The rules of a log; they override what it states.
-    threads : int, optional
-        By default one for each processor.
+    {options}
     progress : bool or callable
         True for a bar of tqdm. A function receives the searches and steps of trials so far, and
         all that are expected.
@@ -89,19 +63,8 @@ def analyse(
         After Ctrl-C. Its attribute ``partial`` has the review so far.
 
     """
-    asked = {
-        "source": os.fspath(source),
-        "game": optional_number("game", game, 0),
-        "seat": number("seat", seat, 0, 3),
-        "hand": optional_number("hand", hand, 0),
-        "agent": agent,
-        "threshold": optional_size("threshold", threshold),
-        "threshold_places": optional_size("threshold_places", threshold_places),
-        "rollouts": number("rollouts", rollouts, 0, 10**15),
-        "seed": checked_seed(seed),
-        "rules": rules,
-    }
-    return _run(Review, _analyse, asked, {"threads": threads}, progress=progress, unit="searches")
+    asked = {"source": source, "seat": seat, "game": game, **options}
+    return _run(Review, _analyse, asked, progress=progress, unit="searches")
 
 
 def ask(
@@ -157,23 +120,20 @@ def verify(
 def verify(
     runs: Path | Iterable[Path],
     *,
-    replay: float,
-    seed: int | None = None,
-    put_back: bool = False,
+    replay: float | str,
     agents: Agents | None = None,
-    threads: int | None = None,
     progress: Progress = False,
+    **options: Unpack[VerifyOptions],
 ) -> ReplayedParts: ...
+@documented(VerifyOptions)
 def verify(
     runs: Path | Iterable[Path],
     *,
     quick: bool = False,
-    replay: float | None = None,
-    seed: int | None = None,
-    put_back: bool = False,
+    replay: float | str | None = None,
     agents: Agents | None = None,
-    threads: int | None = None,
     progress: Progress = False,
+    **options: Unpack[VerifyOptions],
 ) -> Verification | ReplayedParts:
     """Replays runs from seeds, walls and actions, and compares every value that follows.
 
@@ -203,18 +163,11 @@ def verify(
         The runs. The complete parts of an incomplete run are verified.
     quick : bool
         Whether to compare only the files with the sizes and hashes in the manifest.
-    replay : float or int, optional
-        How many parts of each run are played again: a share such as 0.01, at least one part, or a
-        whole number of parts. All agents must be deterministic.
-    seed : int, optional
-        Chooses the parts. By default a random number, which the result has.
-    put_back : bool
-        Whether the first wrong part is removed with all later parts. ``resume=True`` then plays
-        these again.
+    {options}
     agents : agent or sequence of agents, optional
         As in `selfplay`, if functions played the runs: `FunctionAgent` objects with
-        ``deterministic=True``.
-    threads, progress
+        ``deterministic=True``. All agents must be deterministic.
+    progress : bool or callable
         As in `selfplay`.
 
     Returns
@@ -232,27 +185,12 @@ def verify(
 
     """
     if replay is None:
-        given = {"seed": seed is not None, "put_back": put_back, "agents": agents is not None}
-        for name, is_given in given.items():
+        for name, value in {"agents": agents, **options}.items():
+            is_given = value is not None and value is not False and name != "threads"
             check_effect(name, not is_given, "`replay` is not given")
-        return _run(
-            Verification,
-            _verify,
-            _paths(runs),
-            bool(quick),
-            {"threads": threads},
-            progress=progress,
-        )
+        asked: dict[str, object] = {"threads": options.get("threads")}
+        return _run(Verification, _verify, _paths(runs), bool(quick), asked, progress=progress)
     if quick:
         raise ValueError("`quick`: expected False with `replay`, found True")
-    asked: dict[str, object] = {
-        "seed": seed,
-        "put_back": put_back,
-        "agents": agents,
-        "threads": threads,
-    }
-    if isinstance(replay, float):
-        asked["share"] = replay
-    else:
-        asked["parts"] = number("replay", replay)
+    asked = {"replay": replay, "agents": agents, **options}
     return _run(ReplayedParts, _verify_again, _paths(runs), asked, progress=progress)

@@ -1,12 +1,9 @@
 //! The compiled part of `analyse` and `ask`.
 
-use std::path::PathBuf;
-
 use jantaku_agents::{Catalog, NamedAgent};
 use jantaku_engine::Rules;
 use jantaku_measure::explain::{AskError, DecisionReport, ask_all};
-use jantaku_measure::review::{ReviewError, ReviewRequest, SeatChoice, Threshold};
-use jantaku_show::HandChoice;
+use jantaku_measure::review::{ReviewError, ReviewRequest};
 use jantaku_sim::replay::decision_ref::DecisionRef;
 use jantaku_sim::replay::error::SourceError;
 use jantaku_sim::run::RequestError;
@@ -16,40 +13,12 @@ use pyo3::types::{PyDict, PyString};
 use serde_json::Value;
 
 use crate::agent::{agent_of, items_of};
-use crate::arguments::asked;
+use crate::arguments::{Call, asked};
 use crate::errors::{LogError, agent_error, value_error};
 use crate::json::result_to_python;
 use crate::rules::rules_of;
-use crate::runs::{Outcome, outcome, run_error};
+use crate::runs::{Outcome, outcome, request_error, run_error};
 use crate::threads;
-
-/// The arguments of a review; None for those not given.
-#[derive(FromPyObject)]
-#[pyo3(from_item_all)]
-pub(crate) struct AskedReview<'py> {
-    source: PathBuf,
-    game: Option<u64>,
-    seat: u8,
-    hand: Option<usize>,
-    agent: Bound<'py, PyAny>,
-    threshold: Option<f32>,
-    threshold_places: Option<f32>,
-    rollouts: u64,
-    seed: u64,
-    rules: Option<Bound<'py, PyAny>>,
-}
-
-impl AskedReview<'_> {
-    fn request(&self) -> PyResult<ReviewRequest> {
-        let AskedReview { game, seat, hand, rollouts, seed, .. } = *self;
-        let (seat, hand) = (SeatChoice::Number(seat), hand.map(HandChoice::Number));
-        let threshold = Threshold::new(self.threshold, self.threshold_places);
-        let agent = agent_of(&self.agent)?;
-        let rules = self.rules.as_ref().map(rules_of).transpose()?;
-        let path = self.source.clone();
-        Ok(ReviewRequest { path, game, seat, hand, agent, threshold, rollouts, seed, rules })
-    }
-}
 
 fn source_error(error: &SourceError) -> PyErr {
     use SourceError::{Find, Log, NoDecision, Position, Text};
@@ -65,7 +34,7 @@ fn review_error(error: ReviewError) -> PyErr {
     match error {
         ReviewError::Source(error) => source_error(&error),
         ReviewError::Request(RequestError::Value { field: "agent", .. }) => agent_error(error),
-        ReviewError::Request(error) => value_error(error),
+        ReviewError::Request(error) => request_error(&error, false),
     }
 }
 
@@ -73,12 +42,10 @@ fn review_error(error: ReviewError) -> PyErr {
 #[pyfunction(name = "_analyse")]
 pub(crate) fn analyse<'py>(
     py: Python<'py>,
-    review: AskedReview<'py>,
     arguments: &Bound<'py, PyDict>,
     progress: Option<Py<PyAny>>,
 ) -> Outcome<'py> {
-    let ((), session) = asked(arguments, progress, |_| Ok(()))?;
-    let request = review.request()?;
+    let (request, session) = asked(arguments, progress, Call::take::<ReviewRequest>)?;
     let review = session.attempt(py, |watch| request.review(watch), review_error)?;
     outcome(py, &session, &review)
 }

@@ -1,13 +1,10 @@
 //! `jantaku analyse`.
 
-use anyhow::Context as _;
-use jantaku_agents::Catalog;
 use jantaku_measure::reports::page::ReviewDetail;
-use jantaku_measure::review::{ReviewRequest, SeatChoice, Threshold};
-use jantaku_show::HandChoice;
+use jantaku_measure::review::ReviewRequest;
 use jantaku_sim::logs::files::shown;
-use jantaku_sim::options::number;
 use jantaku_sim::play::ThreadOptions;
+use jantaku_sim::run::RulesChoice;
 
 use super::arguments::{rules_of_game, split_game, start_threads};
 use super::html::{HtmlOption, check_new_file, game_page};
@@ -49,40 +46,16 @@ pub(super) struct Args {
     /// Review this game of a run or log (- is stdin)
     #[arg(value_name = "RUN:GAME|LOG|LOG:GAME")]
     place: String,
-    /// Review this player: a seat (0 is the first dealer), its wind in the first hand (E), or a name
-    #[arg(long, value_name = "SEAT|WIND|NAME", allow_negative_numbers = true)]
-    seat: SeatChoice,
-    /// Review only this hand: a number from 0, or the first hand with a name such as E3 or E3-1
-    #[arg(long, value_name = "N|HAND", allow_negative_numbers = true)]
-    hand: Option<HandChoice>,
-    /// Search with this agent: `mc` with any options, or another one, such as `residual`, as the prior of
-    /// the usual search
-    #[arg(long, value_name = "AGENT", default_value = ReviewRequest::AGENT)]
-    agent: String,
-    /// Call a loss of more than this many points a mistake [default: 2000, unless `--threshold-places` is
-    /// given]
-    #[arg(long, value_name = "POINTS", value_parser = number::<u32>(0..=1_000_000), allow_negative_numbers = true)]
-    threshold: Option<u32>,
-    /// Call a loss of more than this part of a place a mistake, such as 0.05
-    #[arg(long, value_name = "PLACES", value_parser = places, allow_negative_numbers = true)]
-    threshold_places: Option<f32>,
-    /// Spend at most this many rollouts on confirming losses, after the searches
-    #[arg(long, value_name = "N", default_value_t = ReviewRequest::ROLLOUTS, value_parser = number::<u64>(0..=u64::MAX), allow_negative_numbers = true)]
-    rollouts: u64,
+    #[command(flatten)]
+    request: ReviewRequest,
     /// List only these decisions
     #[arg(long, value_name = "WHICH")]
     only: Option<Only>,
     /// Add the figures of searches and trials to each decision
     #[arg(long)]
     verbose: bool,
-    /// Choose the random numbers of the search
-    #[arg(long, value_name = "SEED", default_value_t = 0, value_parser = number::<u64>(0..=u64::MAX), allow_negative_numbers = true)]
-    seed: u64,
     #[command(flatten)]
     threads: ThreadOptions,
-    /// Read a log under these rules, whatever it states: a preset or a file. Runs have their own
-    #[arg(long, value_name = "RULES")]
-    rules: Option<String>,
     #[command(flatten)]
     html: HtmlOption,
 }
@@ -98,27 +71,17 @@ pub(super) fn run(args: &Args, output: Output) -> anyhow::Result<Ended> {
     args.html.check()?;
     args.html.html.as_deref().map_or(Ok(()), |page| check_new_file(&game_page(page)))?;
     start_threads(args.threads)?;
-    let agent = Catalog::standard().agent(&args.agent).with_context(|| format!("--agent {}", args.agent))?;
-    let place = split_game(&args.place)?;
-    let rules = rules_of_game(&place, args.rules.as_deref(), ":1", output)?;
-    let (path, game) = place;
-    let (seat, hand, seed) = (args.seat.clone(), args.hand, args.seed);
-    let threshold = Threshold::new(args.threshold.map(|points| points as f32), args.threshold_places);
-    let rollouts = args.rollouts;
-    let request = ReviewRequest { path, game, seat, hand, agent, threshold, rollouts, seed, rules };
+    let (source, game) = split_game(&args.place)?;
+    let request = ReviewRequest { source, game, ..args.request.clone() };
+    let rules = request.rules.as_ref().and_then(RulesChoice::text);
+    rules_of_game((&request.source, game), rules, ":1", output)?;
     let review = request.review(&mut ())?;
     if let Some(difference) = &review.difference {
-        let path = shown(&request.path);
+        let path = shown(&request.source);
         note(&format!("warning: {path}: the review ends where the log and the rules differ: {difference}"));
     }
     args.html.write_review(&review, &request)?;
     let detail = ReviewDetail { all: args.only.is_none(), verbose: args.verbose };
     output.print(&review, || review.report_with(detail, None).to_text(print::width()))?;
     Ok(Ended::Done)
-}
-
-/// Parses a threshold in places.
-fn places(text: &str) -> Result<f32, String> {
-    let places = text.parse().ok().filter(|places| (0.0..=3.0).contains(places));
-    places.ok_or_else(|| "expected a number of places from 0 to 3".to_owned())
 }

@@ -87,13 +87,13 @@ pub(super) fn open_game(
     next: &str,
     output: Output,
 ) -> anyhow::Result<GameSource> {
-    let rules = rules_of_game(place, rules, next, output)?;
+    let rules = rules_of_game((&place.0, place.1), rules, next, output)?;
     Ok(GameSource::open(&place.0, place.1, rules.as_ref())?)
 }
 
 /// The rules that are given for a game of a run or log. Notes other games as [`open_game`] does.
 pub(super) fn rules_of_game(
-    (path, game): &(PathBuf, Option<u64>),
+    (path, game): (&Path, Option<u64>),
     rules: Option<&str>,
     next: &str,
     output: Output,

@@ -34,7 +34,7 @@ impl HtmlOption {
     /// A game from a pipe cannot be read again, so it has none.
     pub fn write_review(&self, review: &Review, request: &ReviewRequest) -> anyhow::Result<()> {
         let Some(path) = &self.html else { return Ok(()) };
-        let game = (!is_stream(&request.path)).then(|| game_page(path));
+        let game = (!is_stream(&request.source)).then(|| game_page(path));
         if let Some(game) = &game {
             store::write(&Folder, game, review.game_page(request)?.as_bytes())?;
         }

@@ -2,10 +2,9 @@
 
 use std::path::PathBuf;
 
-use jantaku_sim::options::number;
 use jantaku_sim::play::ThreadOptions;
 use jantaku_sim::replay::verify::{DifferenceInRun, Finding, UnfinishedRun, Verification, VerifyRequest};
-use jantaku_sim::run::{ReplayRequest, Sample, WrongFile, WrongPart};
+use jantaku_sim::run::{ReplayRequest, WrongFile, WrongPart};
 
 use super::arguments::start_threads;
 use super::output::{Ended, Output, say};
@@ -25,30 +24,18 @@ pub(super) struct Args {
     #[arg(required = true, value_name = "RUN")]
     runs: Vec<PathBuf>,
     /// Compare only the files with the sizes and hashes in the manifest, at the speed of the disk
-    #[arg(long)]
+    #[arg(long, conflicts_with = "replay")]
     quick: bool,
-    /// Only let the agents of a run play this share of its parts again, such as 1%, or this many parts,
-    /// and compare the bytes of the files; prints the wrong parts and the machine that wrote them
-    #[arg(long, value_name = "SHARE|N", conflicts_with = "quick")]
-    replay: Option<Sample>,
-    /// Choose the parts of --replay by this seed [default: a random one, which is printed]
-    #[arg(
-        long, value_name = "S", value_parser = number::<u64>(0..=i64::MAX as u64),
-        allow_negative_numbers = true, requires = "replay"
-    )]
-    seed: Option<u64>,
-    /// Remove the first wrong part that --replay finds, and all later parts; `--resume` then plays
-    /// these again
-    #[arg(long, requires = "replay")]
-    put_back: bool,
+    #[command(flatten)]
+    again: Option<ReplayRequest>,
     #[command(flatten)]
     threads: ThreadOptions,
 }
 
 pub(super) fn run(args: &Args, output: Output) -> anyhow::Result<Ended> {
     start_threads(args.threads)?;
-    if let Some(sample) = args.replay {
-        return replay(args, sample, output);
+    if let Some(request) = &args.again {
+        return replay(&args.runs, request, output);
     }
     let request = VerifyRequest { runs: &args.runs, quick: args.quick };
     let mut progress = Progress::games(request.games_stored(), !output.quiet)?;
@@ -65,12 +52,11 @@ pub(super) fn run(args: &Args, output: Output) -> anyhow::Result<Ended> {
 }
 
 /// Plays parts again.
-fn replay(args: &Args, sample: Sample, output: Output) -> anyhow::Result<Ended> {
-    let Args { runs, seed, put_back, .. } = args;
-    let request = ReplayRequest { runs, agents: None, sample, seed: *seed, put_back: *put_back }.seeded();
-    let mut progress = Progress::games(request.games(), !output.quiet)?;
+fn replay(runs: &[PathBuf], request: &ReplayRequest, output: Output) -> anyhow::Result<Ended> {
+    let request = request.clone().seeded();
+    let mut progress = Progress::games(request.games(runs), !output.quiet)?;
     let (bar, mut printed, stop) = (progress.bar(), Ok(()), progress.stop_flag());
-    let replayed = request.replay(&stop, &mut progress, |part| {
+    let replayed = request.replay(runs, &stop, &mut progress, |part| {
         if !output.json && printed.is_ok() {
             printed = bar.suspend(|| say(&wrong_part(part)));
         }
@@ -81,11 +67,11 @@ fn replay(args: &Args, sample: Sample, output: Output) -> anyhow::Result<Ended> 
     output.sum_up(&replayed, || {
         let (parts, games) = (print::many(replayed.parts, "part"), print::many(replayed.games, "game"));
         let wrong = print::many(replayed.wrong.len() as u64, "wrong part");
-        let head = if replayed.interrupted { "interrupted: " } else { "" };
+        let head = if replayed.complete { "" } else { "interrupted: " };
         let (seconds, seed) = (replayed.seconds, replayed.seed);
         format!("{head}{parts} with {games} played again in {seconds:.1} s, chosen by seed {seed}\n{wrong}\n")
     })?;
-    Ok(Ended::of(replayed.interrupted, 0, replayed.wrong.len() as u64))
+    Ok(Ended::of(!replayed.complete, 0, replayed.wrong.len() as u64))
 }
 
 /// The lines for a wrong part.

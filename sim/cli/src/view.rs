@@ -20,6 +20,7 @@ use jantaku_sim::play::ThreadOptions;
 use jantaku_sim::replay::error::SourceError;
 use jantaku_sim::replay::source::GameSource;
 use jantaku_sim::replay::view::Viewed;
+use jantaku_sim::run::{AgentChoice, NamedRules, RulesChoice};
 use serde_json::json;
 
 use super::arguments::{Ruled, load_rules, open_game, rules_of_log, split_game, start_threads};
@@ -185,17 +186,18 @@ fn review(args: &Args, agent: &NamedAgent, source: &GameSource) -> anyhow::Resul
     start_threads(args.threads)?;
     let seat = args.seat.clone();
     let seat = seat.with_context(|| format!("--agent {}: name the player, as in --seat 0", agent.name()))?;
-    let threshold = Threshold::new(Some(args.threshold as f32), None);
+    let rules = NamedRules { name: String::new(), rules: *source.rules() };
     let request = ReviewRequest {
-        path: source.path().to_owned(),
+        source: source.path().to_owned(),
         game: Some(source.number()),
         seat,
         hand: None,
-        agent: agent.clone(),
-        threshold,
-        rollouts: args.rollouts,
-        seed: 0,
-        rules: Some(*source.rules()),
+        agent: Some(AgentChoice::Ready(vec![agent.clone()])),
+        threshold: Some(args.threshold as f32),
+        threshold_places: None,
+        rollouts: Some(args.rollouts),
+        seed: None,
+        rules: Some(RulesChoice::Ready(Box::new(rules))),
     };
     Ok(request.review(&mut ())?)
 }

@@ -102,6 +102,14 @@ fn on_files(text: &str, file: &Path, above: u32) -> Result<Rules, RulesError> {
 }
 
 impl RulesChoice {
+    /// The text that names the rules.
+    pub fn text(&self) -> Option<&str> {
+        match self {
+            RulesChoice::Text(text) => Some(text),
+            RulesChoice::Ready(_) => None,
+        }
+    }
+
     /// The chosen rules.
     ///
     /// # Errors

@@ -110,7 +110,7 @@ pub use rebuild::{Rebuilt, rebuild_manifest};
 pub use reproduce::{ReplayError, ReplayRequest, Replayed, Sample, WrongFile, WrongPart};
 pub use request::{
     MAX_NUMBER, Selfplay, SelfplayError, SelfplayRequest, check_effect, check_number, label_options,
-    one_or_more, open_rules,
+    one_or_more, open_rules, parsed,
 };
 pub use request_error::{OpenRulesError, RequestError};
 pub use shard::Shard;

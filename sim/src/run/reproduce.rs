@@ -25,7 +25,7 @@ use jantaku_agents::NamedAgent;
 use jantaku_agents::field_name;
 use jantaku_engine::Rng;
 use jantaku_engine::random::hash;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::dataset::{PartWriter, ReadError, WriteError, WrittenTable, part_name};
 use crate::path_text;
@@ -40,12 +40,13 @@ use crate::run::environment::Environment;
 use crate::run::files::{read_unchecked, write_manifest};
 use crate::run::in_use::locked;
 use crate::run::manifest::{Manifest, PartEntry, PartFile};
+use crate::run::request::parsed;
 use crate::run::request_error::RequestError;
 use crate::run::resume::check_program;
 use crate::store::fingerprint::Hashed;
 use crate::store::{self, Fingerprint};
 
-/// How many parts of a run are played again: a share such as `1%`, or a number.
+/// How many parts of a run are played again: a share such as `1%` or `0.01`, or a number.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Sample {
     /// A percentage of the parts, rounded up.
@@ -71,36 +72,48 @@ impl FromStr for Sample {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Sample, String> {
+        let share = |text: &str, whole: f64| {
+            let percent = 100.0 / whole * text.trim().parse::<f64>().ok()?;
+            (percent > 0.0 && percent <= 100.0).then_some(Sample::Percent(percent))
+        };
         let sample = match text.strip_suffix('%') {
-            Some(percent) => percent
-                .trim()
-                .parse()
-                .ok()
-                .filter(|percent| *percent > 0.0 && *percent <= 100.0)
-                .map(Sample::Percent),
+            Some(percent) => share(percent, 100.0),
+            None if text.contains(['.', 'e']) => share(text, 1.0),
             None => text.parse().ok().filter(|parts| *parts > 0).map(Sample::Parts),
         };
         sample.ok_or_else(|| {
-            format!("expected a share of the parts such as 1%, or a number of parts, found `{text}`")
+            format!("expected a share of the parts such as 1% or 0.01, or a number of parts, found `{text}`")
         })
     }
 }
 
-/// Runs of which some parts are played again.
-#[derive(Clone, Copy, Debug)]
-pub struct ReplayRequest<'a> {
-    /// The folders or URLs of the runs.
-    pub runs: &'a [PathBuf],
+/// Parts of runs that are played again. They are chosen at random, so that nobody who writes a run can
+/// predict them.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[cfg_attr(feature = "clap", derive(clap::Args))]
+pub struct ReplayRequest {
+    /// Only let the agents of a run play this share of its parts again, such as 1% or 0.01, or this
+    /// many parts, and compare the bytes of the files; names the wrong parts and the machine that
+    /// wrote them
+    #[cfg_attr(feature = "clap", arg(long, value_name = "SHARE|N", required = false))]
+    #[serde(deserialize_with = "parsed")]
+    pub replay: Sample,
+    /// Choose the parts of `--replay` by this seed [default: a random one, which the result has]
+    #[cfg_attr(feature = "clap", arg(
+        long, value_name = "S", value_parser = crate::options::number::<u64>(0..=i64::MAX as u64),
+        allow_negative_numbers = true, requires = "replay"
+    ))]
+    pub seed: Option<u64>,
+    /// Remove the first wrong part that `--replay` finds, and all later parts; `--resume` then plays
+    /// these again
+    #[cfg_attr(feature = "clap", arg(long, requires = "replay"))]
+    #[serde(default)]
+    pub put_back: bool,
     /// The agents, if some of them are not in the catalog, such as functions of the caller. By default
     /// those that the runs name.
-    pub agents: Option<&'a AgentChoice>,
-    /// How many parts of each run.
-    pub sample: Sample,
-    /// Chooses the parts. By default a random number, so that nobody who writes a run can predict
-    /// the parts.
-    pub seed: Option<u64>,
-    /// Whether wrong parts are removed with all later ones, so that `--resume` plays them again.
-    pub put_back: bool,
+    #[cfg_attr(feature = "clap", arg(skip))]
+    pub agents: Option<AgentChoice>,
 }
 
 /// What parts that were played again showed.
@@ -114,9 +127,8 @@ pub struct Replayed {
     pub games: u64,
     /// Parts with other bytes than those of the run, in order.
     pub wrong: Vec<WrongPart>,
-    /// Whether the watch stopped it.
-    #[serde(skip)]
-    pub interrupted: bool,
+    /// False if it was interrupted.
+    pub complete: bool,
     /// Wall-clock time in seconds.
     #[serde(skip)]
     pub seconds: f64,
@@ -176,7 +188,7 @@ pub enum ReplayError {
     Write(#[from] SinkError),
 }
 
-impl ReplayRequest<'_> {
+impl ReplayRequest {
     /// The request with a seed, which is random if it has none.
     #[must_use]
     pub fn seeded(self) -> Self {
@@ -187,8 +199,8 @@ impl ReplayRequest<'_> {
 
     /// The number of games in the parts that are played again. Runs that cannot be read do not count.
     /// It is known once the request has a seed.
-    pub fn games(&self) -> u64 {
-        let manifests = self.runs.iter().filter_map(|run| read_unchecked(run).ok());
+    pub fn games(&self, runs: &[PathBuf]) -> u64 {
+        let manifests = runs.iter().filter_map(|run| read_unchecked(run).ok());
         manifests.map(|(_, manifest)| self.chosen(&manifest).iter().map(|part| part.games).sum::<u64>()).sum()
     }
 
@@ -196,7 +208,7 @@ impl ReplayRequest<'_> {
     fn chosen<'a>(&self, manifest: &'a Manifest) -> Vec<&'a PartEntry> {
         let mut parts: Vec<&PartEntry> = manifest.parts.iter().collect();
         Rng::new(hash(&[self.seed.unwrap_or_default()])).shuffle(&mut parts);
-        parts.truncate(self.sample.of(manifest.parts.len()));
+        parts.truncate(self.replay.of(manifest.parts.len()));
         parts.sort_by_key(|part| part.part);
         parts
     }
@@ -215,18 +227,19 @@ impl ReplayRequest<'_> {
     /// - A wrong part cannot be put back.
     pub fn replay(
         &self,
+        runs: &[PathBuf],
         stop: &Arc<AtomicBool>,
         watch: &mut dyn Watch,
         mut found: impl FnMut(&WrongPart),
     ) -> Result<Replayed, ReplayError> {
-        let (start, request) = (Instant::now(), self.seeded());
+        let (start, request) = (Instant::now(), self.clone().seeded());
         let mut replayed = Replayed { seed: request.seed.unwrap_or_default(), ..Replayed::default() };
-        for run in self.runs {
+        for run in runs {
             let wrong = request.replay_run(run, stop, watch, &mut replayed)?;
             wrong.iter().for_each(&mut found);
             replayed.wrong.extend(wrong);
         }
-        replayed.interrupted = watch.should_stop();
+        replayed.complete = !watch.should_stop();
         replayed.seconds = start.elapsed().as_secs_f64();
         Ok(replayed)
     }
@@ -266,7 +279,7 @@ impl ReplayRequest<'_> {
 
     /// The agents of a run.
     fn agents_of(&self, run: &Path, config: &RunConfig) -> Result<Vec<NamedAgent>, ReplayError> {
-        let Some(agents) = self.agents else {
+        let Some(agents) = &self.agents else {
             return config.named_agents().map_err(|cause| {
                 let what = format!("`agents`: {cause}; if a Python function played the run, give it to `jantaku.verify` as an agent");
                 ReadError::new(&run.join("run.toml"), &what).into()
@@ -392,10 +405,11 @@ mod tests {
     fn samples_are_shares_or_numbers_of_parts() {
         let sample = |text: &str| text.parse::<Sample>().expect("a sample");
         assert_eq!(["1%", "0.5%", "50%", "100%"].map(|text| sample(text).of(300)), [3, 2, 150, 300]);
+        assert_eq!(["0.01", "0.005", "5e-1", "1.0"].map(|text| sample(text).of(300)), [3, 2, 150, 300]);
         assert_eq!(["1", "299", "1000"].map(|text| sample(text).of(300)), [1, 299, 300]);
         assert_eq!((sample("1%").of(1), sample("1%").of(0)), (1, 0));
         assert_eq!(Sample::Percent(0.07 * 100.0).of(300), 21);
-        for wrong in ["", "0", "0%", "-1", "101%", "x%", "1.5"] {
+        for wrong in ["", "0", "0%", "0.0", "-1", "101%", "x%", "1.5", "seven"] {
             let error = wrong.parse::<Sample>().expect_err("no sample");
             assert!(error.ends_with(&format!("found `{wrong}`")), "{error}");
         }

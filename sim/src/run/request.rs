@@ -10,9 +10,11 @@
 //! gave. The library adds defaults and checks once, for the program and for Python. So
 //! `--games-per-part` and `games_per_part=` cannot differ.
 
-use std::fmt;
+use std::fmt::{self, Display};
+use std::marker::PhantomData;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
+use std::str::FromStr;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
@@ -169,6 +171,42 @@ pub fn one_or_more<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<Str
     }
 
     deserializer.deserialize_any(OneOrMore)
+}
+
+/// A number or a text, which its type parses.
+///
+/// # Errors
+///
+/// If it is anything else, or the type cannot parse it.
+pub fn parsed<'de, T: FromStr<Err: Display>, D: Deserializer<'de>>(deserializer: D) -> Result<T, D::Error> {
+    struct Parsed<T>(PhantomData<T>);
+
+    impl<T: FromStr<Err: Display>> Visitor<'_> for Parsed<T> {
+        type Value = T;
+
+        fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+            f.write_str("a number or a text")
+        }
+
+        fn visit_str<E: Error>(self, text: &str) -> Result<T, E> {
+            text.parse().map_err(E::custom)
+        }
+
+        fn visit_i64<E: Error>(self, number: i64) -> Result<T, E> {
+            self.visit_str(&number.to_string())
+        }
+
+        fn visit_u64<E: Error>(self, number: u64) -> Result<T, E> {
+            self.visit_str(&number.to_string())
+        }
+
+        fn visit_f64<E: Error>(self, number: f64) -> Result<T, E> {
+            // A whole number keeps its point.
+            self.visit_str(&format!("{number:?}"))
+        }
+    }
+
+    deserializer.deserialize_any(Parsed(PhantomData))
 }
 
 /// Options of labels: a text such as `deals=8`, or true for the defaults.

@@ -8,9 +8,10 @@ use std::path::PathBuf;
 use clap::{Arg, ArgAction, Args, Command};
 use jantaku_measure::arena::{LeagueRequest, MatchRequest};
 use jantaku_measure::reports::{StatsRequest, SweepRequest};
+use jantaku_measure::review::ReviewRequest;
 use jantaku_sim::play::ThreadOptions;
 use jantaku_sim::replay::label::LabelRequest;
-use jantaku_sim::run::SelfplayRequest;
+use jantaku_sim::run::{ReplayRequest, SelfplayRequest};
 
 use crate::common::program::ok;
 
@@ -31,9 +32,9 @@ from ._types import Agents, AnyRules, Path
 /// options that its function does not have, with the reason.
 type Function = (&'static str, Command, &'static [&'static str], Vec<(&'static str, &'static str)>);
 
-const FILES: &str = "results and their tables are written by pandas, and `to_html` writes the page";
+const FILES: &str = "results and their tables are written by pandas, and `html` makes the page";
 const FIGURES: &str = "`sections` chooses figures, and results find single figures and groups";
-const PLAN: &str = "`jantaku.plan` plans";
+const PLAN: &str = "`jantaku.plan` plans matches and statistics; the program alone plans sweeps";
 
 /// The options that choose figures, and write them to files.
 const OF_FIGURES: &[(&str, &str)] = &[
@@ -66,8 +67,61 @@ fn functions() -> Vec<Function> {
         ),
         ("sweep", command::<SweepRequest>(), &["rules"], OF_FIGURES.to_vec()),
         ("label", command::<LabelRequest>(), &["run", "out"], Vec::new()),
+        (
+            "analyse",
+            command::<ReviewRequest>(),
+            &["seat"],
+            vec![
+                ("only", "`decisions` has the grade of each decision"),
+                ("verbose", "`decisions` has the figures"),
+                ("html", FILES),
+            ],
+        ),
+        ("verify", command::<ReplayRequest>(), &["replay"], Vec::new()),
     ]
 }
+
+/// The other commands that a function of Python's modules does, and the options that it does not have, with
+/// the reason.
+const BY_HAND: [(&str, &[(&str, &str)]); 4] = [
+    (
+        "ask",
+        &[("toml", "the program writes positions"), ("threads", "it answers one decision, on all threads")],
+    ),
+    ("info", &[]),
+    ("merge", &[]),
+    (
+        "view",
+        &[
+            ("out", "`Page.save` writes the page"),
+            ("open", "`Page.open` opens it"),
+            ("step", "the address of the page has the decision"),
+            ("rollouts", "searches are reviewed by `analyse`"),
+            ("rules", "`read_log` takes the rules of a log"),
+            ("threads", "agents are asked one decision after the other"),
+        ],
+    ),
+];
+
+/// The commands without a function in Python's modules, with the reason.
+const WITHOUT: [(&str, &str); 16] = [
+    ("actions", "`Action` has the numbers"),
+    ("agents", "`Agent.catalog` lists them"),
+    ("bench", "measures the program"),
+    ("card", "describes a run that is published"),
+    ("completions", "is for shells"),
+    ("conform", "drives engines of other programs"),
+    ("convert", "`RecordedGame.to_log` writes one game"),
+    ("hand", "`Hand` has methods"),
+    ("manual", "is about the program"),
+    ("mjai", "is a bot of another program"),
+    ("perft", "counts lines of play for authors of engines"),
+    ("rebuild-manifest", "repairs a run by hand"),
+    ("replay", "`RecordedGame.replay` replays one game"),
+    ("rules", "`Rules` has methods"),
+    ("serve", "is a server"),
+    ("show", "`view` shows a game"),
+];
 
 #[test]
 fn functions_of_python_have_the_options_of_commands() {
@@ -88,21 +142,61 @@ fn functions_of_python_have_the_options_of_commands() {
 
 #[test]
 fn options_that_python_lacks_have_a_reason() {
-    for (name, command, _, without) in functions() {
+    let by_hand = BY_HAND.map(|(name, without)| (name, Command::new(""), without.to_vec()));
+    let by_requests = functions().into_iter().map(|(name, command, _, without)| (name, command, without));
+    for (name, command, without) in by_requests.chain(by_hand) {
         let help = ok(&[name, "--help"]);
+        let parameters = parameters(name);
         let options = help
             .lines()
             .filter_map(|line| line.trim_start().split_once("--"))
             .filter(|(before, _)| before.is_empty() || *before == "-q, " || *before == "-h, ");
         let options = options.map(|(_, rest)| rest.split([' ', '[']).next().unwrap_or_default());
-        let own = |option: &str| command.get_arguments().any(|arg| arg.get_long() == Some(option));
-        let mut left: Vec<&str> =
-            options.filter(|option| !own(option) && !["json", "quiet", "help"].contains(option)).collect();
+        let is_own = |option: &str| {
+            let named = option.replace('-', "_");
+            command.get_arguments().any(|arg| arg.get_long() == Some(option))
+                || parameters.contains(&named)
+                || ["json", "quiet", "help"].contains(&option)
+        };
+        let mut left: Vec<&str> = options.filter(|option| !is_own(option)).collect();
         let mut without: Vec<&str> = without.iter().map(|(option, _)| *option).collect();
         left.sort_unstable();
         without.sort_unstable();
         assert_eq!(left, without, "{name}");
     }
+}
+
+#[test]
+fn every_command_has_a_function_or_a_reason() {
+    let help = ok(&["--help"]);
+    let lines =
+        help.lines().skip_while(|line| *line != "Commands:").skip(1).take_while(|line| !line.is_empty());
+    let names = lines.filter_map(|line| line.strip_prefix("  ")?.split(' ').next());
+    let mut found: Vec<&str> = names.filter(|name| !["", "help"].contains(name)).collect();
+    let functions = functions();
+    let known = functions.iter().map(|(name, ..)| *name);
+    let known =
+        known.chain(BY_HAND.iter().map(|(name, _)| *name)).chain(WITHOUT.iter().map(|(name, _)| *name));
+    let mut known: Vec<&str> = known.collect();
+    found.sort_unstable();
+    known.sort_unstable();
+    assert_eq!(found, known);
+}
+
+/// The parameters of the function with this name in the modules of Python.
+fn parameters(function: &str) -> Vec<String> {
+    let folder = PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../../python/jantaku"));
+    let sources = ["runs.py", "reviews.py", "tournaments.py", "pages.py"];
+    let sources = sources.map(|file| fs::read_to_string(folder.join(file)).expect("a module"));
+    let start = format!("\n\ndef {function}(");
+    let stated = sources.iter().filter_map(|source| {
+        let (_, rest) = source.rsplit_once(&start).or_else(|| source.rsplit_once(&start[1..]))?;
+        rest.split_once(") -> ")
+    });
+    let stated: Vec<&str> = stated.map(|(parameters, _)| parameters).collect();
+    assert_eq!(stated.len(), 1, "functions named {function}");
+    let parameters = stated[0].split([',', '(']).filter_map(|one| one.split_once(':'));
+    parameters.map(|(name, _)| name.trim().to_owned()).collect()
 }
 
 /// The class of a function's options.
@@ -132,7 +226,9 @@ fn kind(arg: &Arg) -> String {
         (ArgAction::SetTrue, _) => "bool".to_owned(),
         _ if !values.is_empty() => format!("Literal[{}]", values.join(", ")),
         (_, "N" | "S" | "T") => "int".to_owned(),
-        (_, "R") => "float".to_owned(),
+        (_, "R" | "POINTS" | "PLACES") => "float".to_owned(),
+        (_, "SEAT|WIND|NAME" | "N|HAND") => "int | str".to_owned(),
+        (_, "SHARE|N") => "float | str".to_owned(),
         (_, "DIR" | "RUN") => "Path".to_owned(),
         (_, "AGENT" | "A,B,C,D" | "A[,B,C,D]" | "A,B,C,…") => "Agents".to_owned(),
         (_, "PRESET|FILE") => "AnyRules".to_owned(),

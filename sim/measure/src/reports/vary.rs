@@ -37,10 +37,7 @@ impl VariantRules {
 
     /// The text that names the rules, without the name of the variant.
     pub fn text(&self) -> Option<&str> {
-        match &self.rules {
-            RulesChoice::Text(text) => Some(text),
-            RulesChoice::Ready(_) => None,
-        }
+        self.rules.text()
     }
 }
 

@@ -11,7 +11,6 @@ use jantaku_show::{Opinion, OptionOpinion, Sentence};
 use super::error::ReviewError;
 use super::request::ReviewRequest;
 use super::result::{Review, ReviewedDecision};
-use jantaku_sim::replay::source::GameSource;
 
 /// Advises as a review found.
 #[derive(Clone, Debug)]
@@ -41,7 +40,7 @@ impl Review {
     ///
     /// If the game cannot be read or replayed.
     pub fn game_page(&self, request: &ReviewRequest) -> Result<String, ReviewError> {
-        let source = GameSource::open(&request.path, request.game, request.rules.as_ref())?;
+        let source = request.open()?;
         let scope = TranscriptScope { hand: request.hand, ..TranscriptScope::default() };
         let (mut view, opening) = source.view(scope, ReviewAdvisor::new(self))?;
         view.advisors = vec![ShownAdvisor { name: self.agent.clone(), text: self.agent_text.clone() }];

@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use jantaku_agents::{Catalog, MonteCarlo, NamedAgent, quoted, without_label};
 use jantaku_engine::Rules;
 use jantaku_show::HandChoice;
+use serde::{Deserialize, Deserializer};
 
 use super::decisions::{Decisions, PlayedDecision};
 use super::error::ReviewError;
@@ -16,29 +17,77 @@ use super::threshold::Threshold;
 use crate::explain::References;
 use jantaku_sim::play::Watch;
 use jantaku_sim::replay::source::{DecisionContext, GameSource};
-use jantaku_sim::run::RequestError;
+use jantaku_sim::run::{AgentChoice, RequestError, RulesChoice, parsed};
 
 /// A review of the decisions of one player. All numbers count from 0.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[cfg_attr(feature = "clap", derive(clap::Args))]
 pub struct ReviewRequest {
     /// A run or a log.
-    pub path: PathBuf,
+    #[cfg_attr(feature = "clap", arg(skip))]
+    pub source: PathBuf,
     /// The number of the game. A log has a game 0 by default.
+    #[cfg_attr(feature = "clap", arg(skip))]
     pub game: Option<u64>,
-    /// The player.
+    /// Review this player: a seat (0 is the first dealer), its wind in the first hand (E), or a name
+    #[cfg_attr(feature = "clap", arg(long, value_name = "SEAT|WIND|NAME", allow_negative_numbers = true))]
+    #[serde(deserialize_with = "parsed")]
     pub seat: SeatChoice,
-    /// The only hand to review.
+    /// Review only this hand: a number from 0, or the first hand with a name such as E3 or E3-1
+    #[cfg_attr(feature = "clap", arg(long, value_name = "N|HAND", allow_negative_numbers = true))]
+    #[serde(default, deserialize_with = "hand")]
     pub hand: Option<HandChoice>,
-    /// The agent that searches: `mc` with any options. Another agent is the prior of the usual search.
-    pub agent: NamedAgent,
-    /// The mistake threshold.
-    pub threshold: Threshold,
-    /// The maximum number of rollouts of all trials, in addition to those of the searches.
-    pub rollouts: u64,
-    /// Chooses the random numbers of the searches and trials.
-    pub seed: u64,
-    /// The rules of a log. They override the rules that it states.
-    pub rules: Option<Rules>,
+    /// Search with this agent: `mc` with any options, or another one, such as `residual`, as the prior of
+    /// the usual search [default: mc:rollouts=512]
+    #[cfg_attr(feature = "clap", arg(long, value_name = "AGENT"))]
+    pub agent: Option<AgentChoice>,
+    /// Call a loss of more than this many points a mistake [default: 2000, unless `--threshold-places` is
+    /// given]
+    #[cfg_attr(feature = "clap", arg(
+        long, value_name = "POINTS", value_parser = options::points, allow_negative_numbers = true
+    ))]
+    pub threshold: Option<f32>,
+    /// Call a loss of more than this part of a place a mistake, such as 0.05; with both, a mistake loses
+    /// more by both measures
+    #[cfg_attr(feature = "clap", arg(
+        long, value_name = "PLACES", value_parser = options::places, allow_negative_numbers = true
+    ))]
+    pub threshold_places: Option<f32>,
+    /// Spend at most this many rollouts on confirming losses, after the searches [default: 110000]
+    #[cfg_attr(feature = "clap", arg(
+        long, value_name = "N", value_parser = jantaku_sim::options::number::<u64>(0..=u64::MAX),
+        allow_negative_numbers = true
+    ))]
+    pub rollouts: Option<u64>,
+    /// Choose the random numbers of the search [default: 0]
+    #[cfg_attr(feature = "clap", arg(
+        long, value_name = "S", value_parser = jantaku_sim::options::number::<u64>(0..=u64::MAX),
+        allow_negative_numbers = true
+    ))]
+    pub seed: Option<u64>,
+    /// Read a log under these rules, whatever it states: a preset or a file. Runs have their own
+    #[cfg_attr(feature = "clap", arg(long, value_name = "PRESET|FILE"))]
+    pub rules: Option<RulesChoice>,
+}
+
+fn hand<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<HandChoice>, D::Error> {
+    parsed(deserializer).map(Some)
+}
+
+/// Parsers of its options.
+#[cfg(feature = "clap")]
+mod options {
+    /// Parses a threshold in points.
+    pub(super) fn points(text: &str) -> Result<f32, String> {
+        jantaku_sim::options::number::<u32>(0..=1_000_000)(text).map(|points| points as f32)
+    }
+
+    /// Parses a threshold in places.
+    pub(super) fn places(text: &str) -> Result<f32, String> {
+        let places = text.parse().ok().filter(|places| (0.0..=3.0).contains(places));
+        places.ok_or_else(|| "expected a number of places from 0 to 3".to_owned())
+    }
 }
 
 impl ReviewRequest {
@@ -47,18 +96,39 @@ impl ReviewRequest {
     /// The usual maximum number of rollouts of all trials.
     pub const ROLLOUTS: u64 = 110_000;
 
-    /// The search of the agent, and its name.
-    fn search(&self) -> Result<(Cow<'_, MonteCarlo>, String), ReviewError> {
-        if let Some(search) = self.agent.downcast::<MonteCarlo>() {
-            return Ok((Cow::Borrowed(search), without_label(self.agent.name()).to_owned()));
+    /// Opens the game.
+    pub(super) fn open(&self) -> Result<GameSource, ReviewError> {
+        let rules = self.rules.as_ref().map(RulesChoice::open).transpose().map_err(RequestError::from)?;
+        Ok(GameSource::open(&self.source, self.game, rules.as_ref().map(|named| &named.rules))?)
+    }
+
+    /// The agent that searches, or is the prior of the usual search.
+    fn agent(&self) -> Result<NamedAgent, RequestError> {
+        let usual = || AgentChoice::Text(ReviewRequest::AGENT.to_owned());
+        self.agent.clone().unwrap_or_else(usual).one("agent")
+    }
+
+    fn threshold(&self) -> Result<Threshold, RequestError> {
+        for (field, size) in [("threshold", self.threshold), ("threshold_places", self.threshold_places)] {
+            if let Some(found) = size.filter(|size| !(size.is_finite() && *size >= 0.0)) {
+                return Err(RequestError::field(field, &"a number from 0", &found));
+            }
+        }
+        Ok(Threshold::new(self.threshold, self.threshold_places))
+    }
+
+    /// The search of an agent, and its name.
+    fn search(agent: &NamedAgent) -> Result<(Cow<'_, MonteCarlo>, String), ReviewError> {
+        if let Some(search) = agent.downcast::<MonteCarlo>() {
+            return Ok((Cow::Borrowed(search), without_label(agent.name()).to_owned()));
         }
         let usual = Catalog::standard().agent(ReviewRequest::AGENT).expect("the catalog has the usual agent");
         let usual = usual.downcast::<MonteCarlo>().expect("the usual agent searches").clone();
-        let prior = without_label(self.agent.name());
-        let search = usual.with_prior(&self.agent);
+        let prior = without_label(agent.name());
+        let search = usual.with_prior(agent);
         let search = search.map_err(|_| RequestError::Value {
             field: "agent",
-            value: self.agent.name().to_owned(),
+            value: agent.name().to_owned(),
             what: "expected `mc`, which compares actions by search, or an agent that `mc` can start from, such as \
                    `residual`"
                 .to_owned(),
@@ -75,20 +145,22 @@ impl ReviewRequest {
     ///
     /// If a field is not valid, or the game cannot be read or replayed.
     pub fn review(&self, watch: &mut dyn Watch) -> Result<Review, ReviewError> {
-        let (search, agent_text) = self.search()?;
+        let (named, threshold, seed) = (self.agent()?, self.threshold()?, self.seed.unwrap_or(0));
+        let (search, agent_text) = ReviewRequest::search(&named)?;
         let agent = match &search {
-            Cow::Borrowed(_) => self.agent.label().to_owned(),
+            Cow::Borrowed(_) => named.label().to_owned(),
             Cow::Owned(_) => agent_text.clone(),
         };
-        let game = GameSource::open(&self.path, self.game, self.rules.as_ref())?;
+        let game = self.open()?;
         let seat = self.seat.seat(game.rules().players, game.names())?;
         let mut decisions = Decisions::new(seat, self.hand, game.rules(), game.first_decision());
         let difference = game.replay(&mut decisions)?.into_iter().next();
         game.check_hand(&decisions.hands)?;
         let Decisions { found, clear, .. } = decisions;
-        let mut reviewer = Reviewer::new(&search, self.threshold, self.seed, self.rollouts, watch);
+        let rollouts = self.rollouts.unwrap_or(ReviewRequest::ROLLOUTS);
+        let mut reviewer = Reviewer::new(&search, threshold, seed, rollouts, watch);
         let examined = reviewer.review(found);
-        let references = References::new(&self.agent);
+        let references = References::new(&named);
         let others = |decision: &PlayedDecision| {
             let context = DecisionContext {
                 observation: decision.snapshot.observe(),
@@ -96,9 +168,9 @@ impl ReviewRequest {
                 seed: game.seed(),
                 hand: decision.hand as u32 + 1,
             };
-            references.answers(&context, decision.played, self.threshold.in_points())
+            references.answers(&context, decision.played, threshold.in_points())
         };
-        let decisions = examined.iter().map(|one| ReviewedDecision::of(one, self.threshold, others));
+        let decisions = examined.iter().map(|one| ReviewedDecision::of(one, threshold, others));
         let decisions: Vec<ReviewedDecision> = decisions.collect();
         let (kinds, all) = Review::sums(&decisions);
         let rules_toml = game.rules().to_toml();
@@ -110,7 +182,7 @@ impl ReviewRequest {
             rules: Rules::base_of(&rules_toml),
             rules_hash: format!("{:016x}", game.rules().hash()),
             rules_toml,
-            threshold: self.threshold,
+            threshold,
             notes: game.notes().iter().map(ToString::to_string).collect(),
             clear: clear + reviewer.clear,
             kinds,
