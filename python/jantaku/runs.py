@@ -311,7 +311,8 @@ def merge(shards: Iterable[Path], out: Path) -> dict[str, Any]:
     Returns
     -------
     dict
-        ``out``, ``games``, ``parts``, ``rows``, ``agents``, ``rules``, ``seed``.
+        The keys of ``jantaku merge --json``: ``out``, ``shards``, ``parts``, ``games``, ``rows``,
+        ``agents``, ``rules`` and ``seed``.
 
     Raises
     ------

@@ -2,10 +2,10 @@
 
 use std::path::PathBuf;
 
-use jantaku_measure::arena::{MatchRequest, PrepareError};
+use jantaku_measure::arena::{MatchRequest, MatchShard, PrepareError};
 use jantaku_measure::stats::Section;
 use jantaku_sim::play::By;
-use jantaku_sim::run::{Run, Summary};
+use jantaku_sim::run::Run;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use serde_json::json;
@@ -70,9 +70,7 @@ pub(crate) fn match_shard<'py>(py: Python<'py>, arguments: &Bound<'py, PyDict>) 
     let games = game.run().map_or(0..0, Run::remaining);
     session.expect(games.end - games.start);
     let played = session.attempt(py, |watch| game.play_shard(&mut players, watch), run_error)?;
-    let (config, faults) = (game.config(), players.faults());
-    let written = game.run().map(|run| (run.folder(), run.manifest()));
-    outcome(py, &session, &Summary::new(config, &played, written, &faults))
+    outcome(py, &session, &MatchShard::new(&game, &played, &players.faults()))
 }
 
 /// The number of games and parts of a match.

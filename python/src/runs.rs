@@ -10,7 +10,6 @@ use jantaku_agents::{NamedAgent, ParseAgentError};
 use jantaku_engine::Known;
 use jantaku_measure::reports::RunInfo;
 use jantaku_measure::stats::Section;
-use jantaku_sim::path_text;
 use jantaku_sim::replay::label::{LabelError, LabelRequest};
 use jantaku_sim::run::{
     self, AgentChoice, ConfigError, Manifest, OpenRulesError, RequestError, RunConfig, SelfplayError,
@@ -141,16 +140,7 @@ pub(crate) fn info(py: Python<'_>, run: PathBuf) -> PyResult<Bound<'_, PyAny>> {
 /// Joins shards. See `jantaku.merge`.
 #[pyfunction(name = "_merge")]
 pub(crate) fn merge(py: Python<'_>, shards: Vec<PathBuf>, out: PathBuf) -> PyResult<Bound<'_, PyAny>> {
-    let (config, manifest) = py.detach(|| run::merge(&shards, &out)).map_err(run_error)?;
-    let merged = json!({
-        "out": path_text(&out),
-        "games": manifest.games,
-        "parts": manifest.parts.len(),
-        "rows": manifest.rows,
-        "agents": config.agents,
-        "rules": config.rules_name,
-        "seed": config.seed,
-    });
+    let merged = py.detach(|| run::merge(&shards, &out)).map_err(run_error)?;
     result_to_python(py, &merged)
 }
 

@@ -15,15 +15,21 @@ PAGE = ROOT / "sim/docs/json.md"
 SECTIONS = {
     "selfplay": "Summary",
     "match": "MatchResult",
+    "match --shard": "MatchShard",
+    "match --plan": "SetsPlan",
     "stats": "GamesReport",
     "stats --of": "CaseReport",
     "stats --plan": "GamesPlan",
     "sweep": "SweepReport",
     "league": "LeagueReport",
+    "rebuild-manifest": "Rebuilt",
+    "merge": "Merged",
+    "label": "Labelled",
     "info": "RunInfo",
     "verify": "Verification",
     "verify --replay": "Replayed",
     "analyse": "Review",
+    "convert": "Converted",
     "conform": "Conformance",
 }
 

@@ -11,19 +11,17 @@ use jantaku_engine::Rules;
 use jantaku_engine::replay::RecordedGame;
 use jantaku_sim::logs::LogError;
 use jantaku_sim::logs::files::MAX_GAME_BYTES;
-use jantaku_sim::path_text;
 use jantaku_sim::play::{Detail, GameRecord, Sink as _, ThreadOptions};
-use jantaku_sim::replay::convert::{Format, complete_input, record_input};
+use jantaku_sim::replay::convert::{Converted, Format, complete_input, record_input};
 use jantaku_sim::replay::inputs::{Input, Inputs};
 use jantaku_sim::run::{ParquetSink, RunConfig};
 use jantaku_sim::store::{self, Folder, Location, NewFile, Store as _};
-use serde_json::json;
 
 use super::arguments::{load_rules, open_inputs, start_threads};
 use super::html::check_absent;
 use super::output::{Ended, Output};
 use super::print;
-use super::problems::{Problems, error_json};
+use super::problems::Problems;
 use super::progress::Progress;
 
 /// Write recorded games in another format or as a run
@@ -94,9 +92,9 @@ struct Written {
     /// Whether all inputs were read.
     complete: bool,
     /// The games that were left out.
-    errors: Problems,
+    errors: Problems<LogError>,
     /// The games that break off. Their whole hands before that are written.
-    gaps: Problems,
+    gaps: Problems<LogError>,
 }
 
 impl Written {
@@ -108,15 +106,15 @@ impl Written {
 
 fn summarize(written: &Written, out: &Path, output: Output) -> anyhow::Result<()> {
     let Written { games, kept, complete, ref errors, ref gaps } = *written;
-    let summary = json!({
-        "games": kept,
-        "out": path_text(out),
-        "complete": complete,
-        "error_count": errors.count(),
-        "errors": errors.kept(),
-        "gap_count": gaps.count(),
-        "gaps": gaps.kept(),
-    });
+    let summary = Converted {
+        games: kept,
+        out: out.to_owned(),
+        complete,
+        error_count: errors.count(),
+        errors: errors.kept().to_vec(),
+        gap_count: gaps.count(),
+        gaps: gaps.kept().to_vec(),
+    };
     output.sum_up(&summary, || {
         let (games_kept, left_out) = (print::many(kept, "game"), print::thousands(errors.count()));
         let text = if written.is_empty() {
@@ -254,7 +252,7 @@ impl Conversion<'_> {
         let errors = RefCell::new(Problems::new(self.output, progress.bar()));
         let mut gaps = Problems::new(self.output, progress.bar());
         let leave_out = |error: &LogError| {
-            errors.borrow_mut().warn(&format!("left out: {error}\n"), || error_json(error));
+            errors.borrow_mut().warn(&format!("left out: {error}\n"), || error.clone());
         };
         let (mut games, mut result) = (0, Ok(()));
         let complete = self.inputs.each(
@@ -266,7 +264,7 @@ impl Conversion<'_> {
                     result = write(games, game);
                     games += 1;
                     if let Some(gap) = gap {
-                        gaps.warn(&format!("breaks off: {gap}\n"), || error_json(&gap));
+                        gaps.warn(&format!("breaks off: {gap}\n"), || gap.clone());
                     }
                 }
                 Err(error) => leave_out(&error.in_game(&input.place())),

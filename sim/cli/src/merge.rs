@@ -2,9 +2,7 @@
 
 use std::path::PathBuf;
 
-use jantaku_sim::path_text;
 use jantaku_sim::run::merge;
-use serde_json::json;
 
 use super::output::{Ended, Output};
 use super::print;
@@ -26,13 +24,10 @@ pub(super) struct Args {
 }
 
 pub(super) fn run(args: &Args, output: Output) -> anyhow::Result<Ended> {
-    let (_, manifest) = merge(&args.shards, &args.out)?;
-    let (shards, parts) = (args.shards.len(), manifest.parts.len());
-    let (out, games, rows) = (path_text(&args.out), manifest.games, manifest.rows);
-    let merged = json!({ "out": out, "shards": shards, "parts": parts, "games": games, "rows": rows });
+    let merged = merge(&args.shards, &args.out)?;
     output.sum_up(&merged, || {
-        let games = print::many(games, "game");
-        let (parts, shards) = (print::many(parts as u64, "part"), print::many(shards as u64, "shard"));
+        let (games, parts) = (print::many(merged.games, "game"), print::many(merged.parts as u64, "part"));
+        let shards = print::many(merged.shards as u64, "shard");
         format!("{}: {games} in {parts}, of {shards}\n", args.out.display())
     })?;
     Ok(Ended::Done)

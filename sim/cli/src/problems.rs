@@ -1,8 +1,6 @@
 //! Differences and errors of single games: printed when found, or kept for the JSON output.
 
 use indicatif::ProgressBar;
-use jantaku_sim::logs::LogError;
-use serde_json::{Value, json};
 
 use super::output::{Output, note, say};
 
@@ -10,18 +8,18 @@ use super::output::{Output, note, say};
 const MAX_KEPT: usize = 10_000;
 
 /// The differences or errors of games, printed when found or kept for JSON.
-pub(super) struct Problems {
+pub(super) struct Problems<T> {
     output: Output,
     /// Hidden while a line is printed.
     bar: ProgressBar,
     count: u64,
-    kept: Vec<Value>,
+    kept: Vec<T>,
     printed: anyhow::Result<()>,
 }
 
-impl Problems {
+impl<T> Problems<T> {
     /// No problems yet.
-    pub(super) const fn new(output: Output, bar: ProgressBar) -> Problems {
+    pub(super) const fn new(output: Output, bar: ProgressBar) -> Problems<T> {
         Problems { output, bar, count: 0, kept: Vec::new(), printed: Ok(()) }
     }
 
@@ -31,7 +29,7 @@ impl Problems {
     }
 
     /// The first problems, for JSON.
-    pub(super) fn kept(&self) -> &[Value] {
+    pub(super) fn kept(&self) -> &[T] {
         &self.kept
     }
 
@@ -40,20 +38,20 @@ impl Problems {
         std::mem::replace(&mut self.printed, Ok(()))
     }
 
-    /// Prints a problem as a line on stdout, or keeps its JSON value.
-    pub(super) fn report(&mut self, line: &str, value: impl FnOnce() -> Value) {
+    /// Prints a problem as a line on stdout, or keeps it for JSON.
+    pub(super) fn report(&mut self, line: &str, value: impl FnOnce() -> T) {
         self.add(value, || say(line));
     }
 
-    /// Prints a problem as a line on stderr, or keeps its JSON value.
-    pub(super) fn warn(&mut self, line: &str, value: impl FnOnce() -> Value) {
+    /// Prints a problem as a line on stderr, or keeps it for JSON.
+    pub(super) fn warn(&mut self, line: &str, value: impl FnOnce() -> T) {
         self.add(value, || {
             note(line.trim_end_matches('\n'));
             Ok(())
         });
     }
 
-    fn add(&mut self, value: impl FnOnce() -> Value, print: impl FnOnce() -> anyhow::Result<()>) {
+    fn add(&mut self, value: impl FnOnce() -> T, print: impl FnOnce() -> anyhow::Result<()>) {
         self.count += 1;
         if !self.output.json {
             if self.printed.is_ok() {
@@ -63,9 +61,4 @@ impl Problems {
             self.kept.push(value());
         }
     }
-}
-
-/// An error as JSON.
-pub(super) fn error_json(error: &LogError) -> Value {
-    json!({ "file": error.file, "place": error.place, "error": error.problem.to_string() })
 }

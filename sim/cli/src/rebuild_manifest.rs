@@ -2,9 +2,7 @@
 
 use std::path::PathBuf;
 
-use jantaku_sim::path_text;
-use jantaku_sim::run::{Rebuilt, rebuild_manifest};
-use serde_json::json;
+use jantaku_sim::run::rebuild_manifest;
 
 use super::output::{Ended, Output, note, say, say_json};
 use super::print;
@@ -26,34 +24,24 @@ pub(super) struct Args {
 }
 
 pub(super) fn run(args: &Args, output: Output) -> anyhow::Result<Ended> {
-    let Rebuilt { manifest, left_out, uncompared_files, after_gap } =
-        rebuild_manifest(&args.run, args.accept_changes)?;
-    let left_out = left_out.map(|error| error.to_string());
+    let rebuilt = rebuild_manifest(&args.run, args.accept_changes)?;
     if output.json {
-        say_json(&json!({
-            "run": path_text(&args.run),
-            "complete": manifest.complete,
-            "games": manifest.games,
-            "parts": manifest.parts.len(),
-            "left_out": left_out,
-            "uncompared_files": uncompared_files,
-            "whole_after_gap": after_gap.map_or_else(Vec::new, |parts| parts.whole),
-        }))?;
+        say_json(&rebuilt)?;
     } else {
-        if let Some(error) = &left_out {
+        if let Some(error) = &rebuilt.left_out {
             note(&format!("left out: {error}"));
         }
-        if let Some(parts) = &after_gap {
+        if let Some(parts) = &rebuilt.after_gap {
             let them = if parts.whole.len() == 1 { "it" } else { "them" };
             note(&format!("left out: {parts}; `--resume` would play {them} again"));
         }
         if !output.quiet {
-            let parts = print::many(manifest.parts.len() as u64, "part");
-            let games = print::many(manifest.games, "game");
-            let what = if manifest.complete { "the run is complete" } else { "the run is not complete" };
+            let parts = print::many(rebuilt.parts as u64, "part");
+            let games = print::many(rebuilt.games, "game");
+            let what = if rebuilt.complete { "the run is complete" } else { "the run is not complete" };
             say(&format!("{}: the manifest names {parts} with {games}; {what}\n", args.run.display()))?;
-            if uncompared_files > 0 {
-                let files = print::many(uncompared_files as u64, "file");
+            if rebuilt.uncompared_files > 0 {
+                let files = print::many(rebuilt.uncompared_files as u64, "file");
                 let run = args.run.display();
                 say(&format!(
                     "there was no hash to compare for {files}: check their values with `jantaku verify {run}`\n"
@@ -61,5 +49,5 @@ pub(super) fn run(args: &Args, output: Output) -> anyhow::Result<Ended> {
             }
         }
     }
-    Ok(if left_out.is_some() { Ended::No } else { Ended::Done })
+    Ok(if rebuilt.left_out.is_some() { Ended::No } else { Ended::Done })
 }

@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 use super::arguments::{load_rules, open_inputs, start_threads};
 use super::output::{Ended, Output};
 use super::print;
-use super::problems::{Problems, error_json};
+use super::problems::Problems;
 use super::progress::Progress;
 
 /// Replay recorded games and report every difference from the rules
@@ -40,10 +40,10 @@ struct Replayed {
     games: u64,
     hands: u64,
     decisions: u64,
-    differences: Problems,
-    errors: Problems,
+    differences: Problems<Value>,
+    errors: Problems<LogError>,
     /// What readers did not understand. It does not change the exit status.
-    notes: Problems,
+    notes: Problems<Value>,
 }
 
 impl Replayed {
@@ -69,7 +69,7 @@ impl Replayed {
     }
 
     fn fail(&mut self, error: &LogError) {
-        self.errors.report(&format!("{error}\n"), || error_json(error));
+        self.errors.report(&format!("{error}\n"), || error.clone());
     }
 }
 
@@ -79,7 +79,8 @@ pub(super) fn run(args: &Args, output: Output) -> anyhow::Result<Ended> {
     let mut inputs = open_inputs(&args.paths)?;
     let mut progress = Progress::bytes(inputs.total(), !output.quiet)?;
     let start = Instant::now();
-    let [differences, errors, notes] = [(); 3].map(|()| Problems::new(output, progress.bar()));
+    let [differences, notes] = [(); 2].map(|()| Problems::new(output, progress.bar()));
+    let errors = Problems::new(output, progress.bar());
     let replayed = RefCell::new(Replayed { games: 0, hands: 0, decisions: 0, differences, errors, notes });
     let all = inputs.each(
         |input| input.read(assumed.as_ref()).map(|game| (game.replay(&mut ()), game.notes)),

@@ -4,9 +4,10 @@ use std::fmt;
 
 use jantaku_agents::mjai::MjaiError;
 pub use jantaku_engine::replay::Problem;
+use serde::{Serialize, Serializer};
 
 /// Why a log cannot be read, and where.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct LogError {
     /// The file, with a line number if it holds one game per line. Empty if unknown.
     pub file: String,
@@ -14,7 +15,12 @@ pub struct LogError {
     /// empty.
     pub place: String,
     /// What is wrong.
+    #[serde(rename = "error", serialize_with = "as_text")]
     pub problem: Problem,
+}
+
+fn as_text<S: Serializer>(problem: &Problem, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_str(problem)
 }
 
 impl LogError {

@@ -1,12 +1,37 @@
 //! Completes recorded games and writes them in other formats.
 
+use std::path::PathBuf;
+
 use jantaku_agents::mjai;
 use jantaku_engine::replay::{Both, RecordedGame, Spectator};
 use jantaku_engine::{DrawReason, Event, Rules, Standing, named_enum};
+use serde::Serialize;
 
 use crate::logs::{LogError, tenhou6};
+use crate::path_text;
 use crate::play::{Detail, GameRecord, Memory, Origin};
 use crate::replay::inputs::Input;
+
+/// What was converted and written.
+#[derive(Clone, Debug, Serialize)]
+pub struct Converted {
+    /// Games that were written; for a run, games in complete parts.
+    pub games: u64,
+    /// Output file or folder.
+    #[serde(serialize_with = "path_text::serialize")]
+    pub out: PathBuf,
+    /// False if it was interrupted before all games were read.
+    pub complete: bool,
+    /// Number of games that were left out. `errors` has the first 10,000.
+    pub error_count: u64,
+    /// Why.
+    pub errors: Vec<LogError>,
+    /// Number of games that break off, of which the whole hands before that were written. `gaps` has the
+    /// first 10,000.
+    pub gap_count: u64,
+    /// Where.
+    pub gaps: Vec<LogError>,
+}
 
 named_enum! {
     /// A format to write games in.

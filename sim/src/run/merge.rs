@@ -11,19 +11,43 @@ use std::path::{Path, PathBuf};
 
 use jantaku_agents::argument;
 use rayon::prelude::*;
+use serde::Serialize;
 use toml::Value;
 
 use crate::dataset::ReadError;
+use crate::path_text;
 use crate::play::FAULTS;
 use crate::run::check_files::{check_files, check_sizes, check_tables};
 use crate::run::config::RunConfig;
 use crate::run::environment::{ENVIRONMENT, Environment};
 use crate::run::files::{config_text, read_unchecked, write_config, write_manifest};
 use crate::run::in_use::{located, lock_run};
-use crate::run::manifest::Manifest;
+use crate::run::manifest::{Manifest, RowCounts};
 use crate::run::new_folder::{NotNew, PLAN, claim_in};
 use crate::run::start::StartError;
 use crate::store::{self, Location, Lock, unfinished, write};
+
+/// A run that was joined from shards.
+#[derive(Clone, Debug, Serialize)]
+pub struct Merged {
+    /// Folder of the merged run.
+    #[serde(serialize_with = "path_text::serialize")]
+    pub out: PathBuf,
+    /// Number of shards.
+    pub shards: usize,
+    /// Number of parts.
+    pub parts: usize,
+    /// Number of games.
+    pub games: u64,
+    /// Rows of its tables.
+    pub rows: RowCounts,
+    /// Agents of the run, with their options; empty if its games come from logs.
+    pub agents: Vec<String>,
+    /// Name of the rules as given.
+    pub rules: String,
+    /// Seed of the run.
+    pub seed: u64,
+}
 
 /// Joins the shards of a run in a new folder, or inside an object store. The result has the same bytes
 /// as a run without shards.
@@ -39,8 +63,8 @@ use crate::store::{self, Location, Lock, unfinished, write};
 /// If the folders are not all the complete shards of one run, some are in another store than the
 /// new run, or a file cannot be written. Then nothing is left of the new run. Files left by a
 /// killed merge of the same shards are no error: they are replaced.
-pub fn merge(shards: &[PathBuf], out: &Path) -> Result<(RunConfig, Manifest), StartError> {
-    let (config, shards) = in_order(shards)?;
+pub fn merge(shards: &[PathBuf], out: &Path) -> Result<Merged, StartError> {
+    let (number, (config, shards)) = (shards.len(), in_order(shards)?);
     let mut environment = Environment::default();
     let environments: Vec<_> = shards.par_iter().map(|(folder, _)| Environment::read(folder)).collect();
     environments.into_iter().for_each(|shard| environment.extend(shard));
@@ -74,7 +98,16 @@ pub fn merge(shards: &[PathBuf], out: &Path) -> Result<(RunConfig, Manifest), St
         // cannot be removed belongs to no run.
         run.store.remove(&small.into_iter().chain(adopted).collect::<Vec<_>>());
     })?;
-    Ok((config, manifest))
+    Ok(Merged {
+        out: out.to_owned(),
+        shards: number,
+        parts: manifest.parts.len(),
+        games: manifest.games,
+        rows: manifest.rows,
+        agents: config.agents,
+        rules: config.rules_name,
+        seed: config.seed,
+    })
 }
 
 /// [`claim_in`], also for what a killed merge of the same shards left.

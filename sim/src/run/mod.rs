@@ -102,7 +102,7 @@ pub(crate) use files::{write_config, write_manifest};
 pub use find_parts::PartsAfterGap;
 pub use in_use::{located, lock_folder};
 pub use manifest::{Manifest, PartEntry, PartFile, RowCounts};
-pub use merge::merge;
+pub use merge::{Merged, merge};
 pub use new_folder::{NotNew, check_is_new, claim};
 pub use parameters::AgentParameters;
 pub use play::{PlayError, Played, count};

@@ -9,11 +9,13 @@
 //! Rejected: writing a new manifest at `--resume`.
 
 use std::io::ErrorKind;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use jantaku_agents::argument;
+use serde::Serialize;
 
 use crate::dataset::{ReadError, TableKind};
+use crate::path_text;
 use crate::run::check_files::check_part;
 use crate::run::config::RunConfig;
 use crate::run::files::{read_config, write_manifest};
@@ -24,15 +26,26 @@ use crate::run::start::StartError;
 use crate::store::Location;
 
 /// A rebuilt manifest.
-#[derive(Debug)]
+#[derive(Debug, Serialize)]
 pub struct Rebuilt {
-    /// The manifest.
-    pub manifest: Manifest,
-    /// Why it does not name all existing parts.
-    pub left_out: Option<ReadError>,
-    /// How many of its files were not compared with a hash: the old manifest had none for them.
+    /// Folder or URL of the run.
+    #[serde(serialize_with = "path_text::serialize")]
+    pub run: PathBuf,
+    /// Whether the parts hold all games of the run.
+    pub complete: bool,
+    /// Games of the parts that the manifest names.
+    pub games: u64,
+    /// Number of these parts.
+    pub parts: usize,
+    /// Why a part that is there is not named; None if all are. Then the exit status is 1.
+    pub left_out: Option<String>,
+    /// Files of the new manifest that were not compared with a hash of the old one; then `verify` has to
+    /// check their values.
     pub uncompared_files: usize,
-    /// The whole parts among those that it does not name.
+    /// Whole parts that are not named, because one before them is missing or damaged.
+    pub whole_after_gap: Vec<u64>,
+    /// These parts in a sentence.
+    #[serde(skip)]
     pub after_gap: Option<PartsAfterGap>,
 }
 
@@ -82,7 +95,16 @@ pub fn rebuild_manifest(path: &Path, accept_changes: bool) -> Result<Rebuilt, St
     write_manifest(&run, &manifest)?;
     let uncompared_files = manifest.files().filter(|file| hash_of(&old, &file.path).is_none()).count();
     let after_gap = parts_after_gap(&run, &config, &manifest)?;
-    Ok(Rebuilt { manifest, left_out, uncompared_files, after_gap })
+    Ok(Rebuilt {
+        run: path.to_owned(),
+        complete: manifest.complete,
+        games: manifest.games,
+        parts: manifest.parts.len(),
+        left_out: left_out.map(|error| error.to_string()),
+        uncompared_files,
+        whole_after_gap: after_gap.as_ref().map_or_else(Vec::new, |parts| parts.whole.clone()),
+        after_gap,
+    })
 }
 
 /// The manifest that is there, whether or not its numbers agree. None if there is none, or it cannot be

@@ -23,6 +23,7 @@
 //! - `result`: the result of a match so far
 //! - `play`: plays the sets of a match
 //! - `matches`: a match, new or resumed, and how it is played
+//! - `shard`: what one call played of a share of a match
 //! - `request`: what a caller asks to play, resolved
 //! - `sets_plan`: plans how many sets a match needs, with a pilot
 //! - `league`: plays all tables of several agents
@@ -57,6 +58,7 @@ mod request;
 mod result;
 mod sequential;
 mod sets_plan;
+mod shard;
 mod sums;
 
 pub use agent_result::{AgentResult, VarianceRatios, VarianceReduced};
@@ -75,4 +77,5 @@ pub use request::MatchRequest;
 pub use result::{DecisionTime, MatchResult, MatchSpeed};
 pub use sequential::{Sprt, SprtOutcome, SprtState, Undecidable};
 pub use sets_plan::{SetsPlan, SetsPlanError, SetsPlanRequest};
+pub use shard::MatchShard;
 pub use sums::Mean;
