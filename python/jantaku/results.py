@@ -6,11 +6,12 @@ with its interval is a `Mean`, and a list of equal rows is a `Table`. ``dir(resu
 keys.
 """
 
+import shutil
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from ._jantaku import _page
+from ._jantaku import _page, _text
 from .pages import Page
 
 if TYPE_CHECKING:
@@ -149,10 +150,15 @@ class _Result(_View):
 
 
 class _Reported(_Result):
-    """A result that can be shown as a page."""
+    """A result with tables: ``print(result)`` prints them, and a notebook shows them as a page."""
 
     _kind: ClassVar[str]
     """The command of the program that prints such a result."""
+
+    def __str__(self) -> str:
+        # As wide as the program prints.
+        width = min(max(shutil.get_terminal_size().columns, 40), 80)
+        return _text(self._kind, self.data, width)
 
     def html(self) -> str:
         """The result as a page for the browser, as the program writes it with ``--html``.
@@ -410,15 +416,6 @@ class GamesPlan(_Result):
     _tables = ("precision",)
 
     def __repr__(self) -> str:
-        if self.games is None or self.seconds is None:
-            return f"<GamesPlan: {self._without_number()}>"
+        if self.games is None:
+            return f"<GamesPlan: {self.reason}>"
         return f"<GamesPlan: {_many(self.games, 'game')}, about {self.seconds:,.0f} s>"
-
-    def _without_number(self) -> str:
-        """Why the plan has no number of games."""
-        pilot = _many(self.pilot, "game")
-        if any(known["distance"] is None for known in self.precision):
-            return f"unknown: in the pilot of {pilot}, a figure has no interval"
-        if any(known["relative"] and known["value"] == 0 for known in self.precision):
-            return f"unknown: the pilot of {pilot} had no such event"
-        return "more games than can be played"

@@ -38,7 +38,7 @@
 //! - `verify`: the compiled part of `verify`
 //! - `statistics`: the compiled part of `stats` and `sweep`
 //! - `counts`: statistics and sweeps whose games several processes play
-//! - `page`: results as pages for the browser
+//! - `page`: results as text, and as pages for the browser
 //! - `program`: the program `jantaku`, which the package installs as a command
 //!
 //! All logic is in the crates that the package stands on, from `jantaku-engine` to
@@ -146,7 +146,7 @@ mod _jantaku {
         matches::{match_shape, match_shard, play_match},
         observation::PyObservation,
         outcome::{PyOutcome, PyWin},
-        page::result_page,
+        page::{result_page, result_text},
         plan::{plan_match, plan_stats},
         program::program,
         ragged::flat_features,

@@ -1,7 +1,10 @@
-"""`Result.html`: results as pages for the browser."""
+"""Results as text, and as pages for the browser: `print(result)` and `Result.html`."""
 
 import dataclasses
 import math
+import shutil
+import subprocess
+import sysconfig
 
 import pytest
 from harness import page_data
@@ -33,6 +36,29 @@ def test_results_are_pages(tmp_path):
         frame = result._repr_html_()
         assert frame.startswith('<iframe sandbox="allow-scripts"')
         assert frame.count("<") == 2
+
+
+def test_results_print_as_tables(tmp_path, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "200")
+    for result in results(tmp_path):
+        text, line = str(result), repr(result)
+        assert "\n" not in line
+        assert text != line
+        assert text.count("\n") > 5
+        assert text == text.strip("\n")
+        assert max(map(len, text.splitlines())) <= 80
+    match = str(jantaku.match("heuristic", "greedy", sets=20))
+    for word in ("placement", "points", "win", "deal-in", "heuristic", "greedy"):
+        assert word in match
+
+
+def test_a_text_is_that_of_the_program(tmp_path, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "60")
+    jantaku.selfplay(20, "greedy", out=tmp_path / "run")
+    program = shutil.which("jantaku", path=sysconfig.get_path("scripts"))
+    command = [program, "stats", str(tmp_path / "run")]
+    printed = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+    assert str(jantaku.stats(tmp_path / "run")) == printed.rstrip()
 
 
 def test_pages_need_the_keys_of_results():

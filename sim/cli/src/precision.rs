@@ -57,7 +57,7 @@ fn plan_text(plan: &GamesPlan, names: &AgentNames) -> String {
     };
     let table = print::table(&known.iter().map(row).collect::<Vec<_>>()) + &print::legend(names);
     let sum = plan.games.zip(plan.seconds).map_or_else(
-        || without_number(plan),
+        || plan.reason.clone().unwrap_or_default() + "\n",
         |(games, seconds)| {
             let time = print::duration(seconds);
             let threads = print::many(plan.threads as u64, "thread");
@@ -66,17 +66,4 @@ fn plan_text(plan: &GamesPlan, names: &AgentNames) -> String {
         },
     );
     format!("estimate from a pilot of {}\n\n{table}\n{sum}", print::many(plan.pilot, "game"))
-}
-
-/// Why a plan has no number of games.
-fn without_number(plan: &GamesPlan) -> String {
-    let pilot = print::many(plan.pilot, "game");
-    match plan.precision.iter().find(|known| known.is_unknown()) {
-        None => "more games than can be played\n".to_owned(),
-        Some(known) if known.distance.is_none() => {
-            format!("unknown: in the pilot of {pilot}, a figure has no interval\n")
-        }
-        Some(known) if known.is_rate => format!("unknown: the pilot of {pilot} had no such event\n"),
-        Some(_) => format!("unknown: the figure is 0 in the pilot of {pilot}\n"),
-    }
 }

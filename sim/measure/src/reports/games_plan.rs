@@ -2,6 +2,7 @@
 
 use std::time::Instant;
 
+use jantaku_show::numbers::many;
 use serde::Serialize;
 
 use super::request::{Simulation, SweepPlan};
@@ -19,6 +20,8 @@ pub struct GamesPlan {
     /// Whether the requested maximum number of games is enough. None if no number was given, or if
     /// the pilot cannot show it.
     pub enough: Option<bool>,
+    /// Why there is no number of games; None if there is one.
+    pub reason: Option<String>,
     /// Estimated time for them, on this machine and with these threads.
     pub seconds: Option<f64>,
     /// The threads that played the pilot.
@@ -93,11 +96,25 @@ impl GamesPlan {
         Ok(GamesPlan {
             pilot: pilot.games(),
             games,
+            reason: games.is_none().then(|| reason(pilot.games(), &precision)),
             enough: most.filter(|_| is_known).map(is_enough),
             seconds: games.map(|games| games as f64 * seconds_per_game),
             threads: rayon::current_num_threads(),
             precision,
         })
+    }
+}
+
+/// Why a pilot of this many games gives no number of games.
+fn reason(pilot: u64, precision: &[Precision]) -> String {
+    let pilot = many(pilot, "game");
+    match precision.iter().find(|known| known.is_unknown()) {
+        None => "more games than can be played".to_owned(),
+        Some(known) if known.distance.is_none() => {
+            format!("unknown: in the pilot of {pilot}, a figure has no interval")
+        }
+        Some(known) if known.is_rate => format!("unknown: the pilot of {pilot} had no such event"),
+        Some(_) => format!("unknown: the figure is 0 in the pilot of {pilot}"),
     }
 }
 

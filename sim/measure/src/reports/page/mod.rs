@@ -19,7 +19,8 @@ mod training;
 
 use jantaku_engine::named_enum;
 use jantaku_pages::report::{Report, Section, sections_html};
-use serde::{Deserialize as _, Serialize};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 pub use self::origin::{Maker, Origin};
@@ -96,7 +97,16 @@ fn data(result: &impl Serialize) -> Value {
 /// # Ok::<(), jantaku_measure::reports::page::PageError>(())
 /// ```
 pub fn page(kind: PageKind, result: &Value, origin: &Origin) -> Result<String, PageError> {
-    Ok(report(kind, result, origin)?.to_html())
+    Ok(report(kind, result, Some(origin))?.to_html())
+}
+
+/// A result as text for this width, as the program prints it without further options.
+///
+/// # Errors
+///
+/// If the value is not a result of this kind.
+pub fn text(kind: PageKind, result: &Value, width: usize) -> Result<String, PageError> {
+    Ok(report(kind, result, None)?.to_text(width))
 }
 
 /// The tables of a result that its reader looks for first, as HTML in [`STYLE`](jantaku_pages::report::STYLE): figures of players,
@@ -117,21 +127,27 @@ pub fn headline(kind: PageKind, result: &Value) -> Result<String, PageError> {
         let name = |figure: &Value| figure["name"].as_str()?.strip_prefix("players.").map(str::to_owned);
         figures.retain(|figure| name(figure).is_some_and(|name| FIGURES.contains(&name.as_str())));
     }
-    let report = report(kind, &result, &Origin::default())?;
+    let report = report(kind, &result, Some(&Origin::default()))?;
     let is_first = |section: &&Section| headings.contains(&section.heading());
     Ok(sections_html(report.sections.iter().filter(is_first)))
 }
 
-fn report(kind: PageKind, result: &Value, origin: &Origin) -> Result<Report, PageError> {
-    Ok(match kind {
-        PageKind::Statistics if result.get("of").is_some() => {
-            CaseReport::deserialize(result)?.page_report(origin)
-        }
-        PageKind::Statistics => GamesReport::deserialize(result)?.page_report(origin),
-        PageKind::Sweep => SweepReport::deserialize(result)?.page_report(origin),
-        PageKind::Match => MatchResult::deserialize(result)?.page_report(origin),
-        PageKind::League => LeagueReport::deserialize(result)?.page_report(origin),
-        PageKind::Review => Review::deserialize(result)?.page_report(origin),
-        PageKind::Training => training::report(result, origin)?,
-    })
+/// The report of a result; with its origin, that of its page.
+fn report(kind: PageKind, result: &Value, origin: Option<&Origin>) -> Result<Report, PageError> {
+    fn of<R: Reported + DeserializeOwned>(
+        result: &Value,
+        origin: Option<&Origin>,
+    ) -> Result<Report, PageError> {
+        let found = R::deserialize(result)?;
+        Ok(origin.map_or_else(|| found.report(&[]), |origin| found.page_report(origin)))
+    }
+    match kind {
+        PageKind::Statistics if result.get("of").is_some() => of::<CaseReport>(result, origin),
+        PageKind::Statistics => of::<GamesReport>(result, origin),
+        PageKind::Sweep => of::<SweepReport>(result, origin),
+        PageKind::Match => of::<MatchResult>(result, origin),
+        PageKind::League => of::<LeagueReport>(result, origin),
+        PageKind::Review => of::<Review>(result, origin),
+        PageKind::Training => Ok(training::report(result, origin.unwrap_or(&Origin::default()))?),
+    }
 }
