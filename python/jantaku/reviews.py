@@ -37,7 +37,7 @@ def analyse(
     review = jantaku.analyse("runs/first", seat=0, game=3)
     review.all["lost"]
     [one["sentence"] for one in review.decisions if one["grade"] == "mistake"]
-    jantaku.analyse("game.mjlog", seat="east", hand="E3").to_pandas()
+    jantaku.analyse("game.mjlog", seat="E", hand="E3").to_pandas()
     ```
 
     Parameters

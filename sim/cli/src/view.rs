@@ -186,7 +186,7 @@ fn review(args: &Args, agent: &NamedAgent, source: &GameSource) -> anyhow::Resul
     start_threads(args.threads)?;
     let seat = args.seat.clone();
     let seat = seat.with_context(|| format!("--agent {}: name the player, as in --seat 0", agent.name()))?;
-    let rules = NamedRules { name: String::new(), rules: *source.rules() };
+    let rules = || NamedRules { name: String::new(), rules: *source.rules() };
     let request = ReviewRequest {
         source: source.path().to_owned(),
         game: Some(source.number()),
@@ -197,7 +197,7 @@ fn review(args: &Args, agent: &NamedAgent, source: &GameSource) -> anyhow::Resul
         threshold_places: None,
         rollouts: Some(args.rollouts),
         seed: None,
-        rules: Some(RulesChoice::Ready(Box::new(rules))),
+        rules: args.rules.is_some().then(|| RulesChoice::Ready(Box::new(rules()))),
     };
     Ok(request.review(&mut ())?)
 }

@@ -17,7 +17,8 @@ use super::threshold::Threshold;
 use crate::explain::References;
 use jantaku_sim::play::Watch;
 use jantaku_sim::replay::source::{DecisionContext, GameSource};
-use jantaku_sim::run::{AgentChoice, RequestError, RulesChoice, parsed};
+use jantaku_sim::run::{AgentChoice, ConfigError, RequestError, RulesChoice, parsed};
+use jantaku_sim::store;
 
 /// A review of the decisions of one player. All numbers count from 0.
 #[derive(Clone, Debug, Deserialize)]
@@ -98,6 +99,10 @@ impl ReviewRequest {
 
     /// Opens the game.
     pub(super) fn open(&self) -> Result<GameSource, ReviewError> {
+        if self.rules.is_some() && store::is_folder(&self.source) {
+            let why = "a run keeps the rules of its games";
+            return Err(RequestError::from(ConfigError::without_effect("rules", &why)).into());
+        }
         let rules = self.rules.as_ref().map(RulesChoice::open).transpose().map_err(RequestError::from)?;
         Ok(GameSource::open(&self.source, self.game, rules.as_ref().map(|named| &named.rules))?)
     }
