@@ -35,7 +35,7 @@ def test_tree_search():
 def test_train_pettingzoo():
     found = run("train_pettingzoo.py", "--steps", 256, "--rollout", 128, "--sets", 1)
     assert "learned from 256 decisions of seat_0" in found
-    assert "<Match of 1 set: placements ppo" in found
+    assert "\nMatch: ppo, random\n" in found
 
 
 # The mean gain of a random player is 0, the most is 1.5. Five seeds gave 1.37 to 1.48 with
@@ -65,7 +65,7 @@ def test_ppo(tmp_path):
     options = [text for name, value in tiny.items() for text in (f"--{name}", value)]
     found = run("ppo.py", *options, "--opponents", "greedy,random", "--out", path)
     assert re.search(r"^2/2: mean placement \S+ in \d+ games, entropy \d", found, re.MULTILINE)
-    assert f"<Match of 1 set: placements neural:model={path}" in found
+    assert f"neural:model={path}" in found and "\nResults\n" in found
     # It continues from its file, which has a value.
     again = tmp_path / "again.safetensors"
     run("ppo.py", *options, "--start", path, "--out", again)
