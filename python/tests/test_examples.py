@@ -65,7 +65,8 @@ def test_ppo(tmp_path):
     options = [text for name, value in tiny.items() for text in (f"--{name}", value)]
     found = run("ppo.py", *options, "--opponents", "greedy,random", "--out", path)
     assert re.search(r"^2/2: mean placement \S+ in \d+ games, entropy \d", found, re.MULTILINE)
-    assert f"neural:model={path}" in found and "\nResults\n" in found
+    assert f"neural:model={path}" in found
+    assert "\nResults\n" in found
     # It continues from its file, which has a value.
     again = tmp_path / "again.safetensors"
     run("ppo.py", *options, "--start", path, "--out", again)
