@@ -66,6 +66,7 @@ fn check_is_new_in(run: &Location) -> Result<(), NotNew> {
         return Err(NotNew::HoldsLeague);
     }
     check_is_empty(run)?;
+    // Only a message depends on it.
     match fs::read_link(&run.path) {
         Ok(target) if !run.path.exists() => Err(NotNew::DeadLink(target)),
         _ => Ok(()),

@@ -6,6 +6,14 @@
 //! lost.
 //!
 //! `make storm N=1000000` plays more histories. `JANTAKU_HISTORY=7` plays one and tells it.
+//!
+//! # What it leaves out
+//!
+//! - A worker that plays other games, such as another version: its parts fit together, so only `verify
+//!   --replay` finds them. `verify.md` of the program's tests plants them.
+//! - What hands out shares: that is Ray, in Python. Its tests kill workers and nodes.
+//! - Leagues in a bucket, which the program refuses.
+//! - Bots and the tables of a server: processes and sockets, not files. Their tests kill them.
 
 mod accidents;
 mod bucket;
