@@ -116,9 +116,6 @@ class MatchOptions(TypedDict, total=False):
     log : Literal["hands", "decisions", "oracle"]
         Choose the tables of the run: hands, also decisions, or also oracle [default: hands, or
         decisions with ``variance_reduction``].
-    shard : str
-        Play one share of the games, such as 2/4 for the second of four, and count nothing;
-        ``jantaku.merge`` joins the shares to a match, which ``resume`` then counts.
     resume : bool
         Resume the match in the folder with its own options; a larger ``sets`` extends it. With
         ``shard``, repeat all options: the share is resumed, or begun if there is none.
@@ -148,7 +145,6 @@ class MatchOptions(TypedDict, total=False):
     out: Path | None
     variance_reduction: bool | None
     log: Literal["hands", "decisions", "oracle"] | None
-    shard: str | None
     resume: bool | None
     tables: int | None
     on_fault: Literal["stop", "substitute", "forfeit"] | None

@@ -229,7 +229,8 @@ class Match(_Reported):
         agents = ", ".join(f"{one.agent} {one.placement}" for one in self.agents)
         difference = self.placement_difference
         found = "" if difference is None else f", placement difference {difference}"
-        return f"<Match of {_many(self.sets, 'set')}{self._part}: placements {agents}{found}>"
+        placements = f": placements {agents}{found}" if agents else ""
+        return f"<Match of {_many(self.sets, 'set')}{self._part}{placements}>"
 
 
 class Statistics(_Reported):
@@ -335,7 +336,7 @@ class Review(_Reported):
         cost = "" if lost is None else f", {lost:.0f} points lost"
         return (
             f"<Review of seat {self.seat}{player}: {_many(len(self.decisions), 'decision')}, "
-            f"{_many(self.all['mistakes'], 'mistake')}{cost}>"
+            f"{_many(self.all['mistakes'], 'mistake')}{cost}{self._part}>"
         )
 
 

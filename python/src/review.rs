@@ -7,6 +7,7 @@ use jantaku_measure::review::{ReviewError, ReviewRequest};
 use jantaku_sim::replay::decision_ref::DecisionRef;
 use jantaku_sim::replay::error::SourceError;
 use jantaku_sim::run::RequestError;
+use jantaku_sim::store;
 use pyo3::exceptions::PyOSError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyString};
@@ -46,6 +47,9 @@ pub(crate) fn analyse<'py>(
     progress: Option<Py<PyAny>>,
 ) -> Outcome<'py> {
     let (request, session) = asked(arguments, progress, Call::take::<ReviewRequest>)?;
+    if request.game.is_none() && store::is_folder(&request.source) {
+        return Err(value_error("`game`: expected the number of a game of the run, found None"));
+    }
     let review = session.attempt(py, |watch| request.review(watch), review_error)?;
     outcome(py, &session, &review)
 }

@@ -10,6 +10,7 @@ use super::arguments::{rules_of_game, split_game, start_threads};
 use super::html::{HtmlOption, check_new_file, game_page};
 use super::output::{Ended, Output, note};
 use super::print;
+use super::progress::Progress;
 
 /// The end of `--help`.
 const MORE: &str = "\
@@ -75,7 +76,9 @@ pub(super) fn run(args: &Args, output: Output) -> anyhow::Result<Ended> {
     let request = ReviewRequest { source, game, ..args.request.clone() };
     let rules = request.rules.as_ref().and_then(RulesChoice::text);
     rules_of_game((&request.source, game), rules, ":1", output)?;
-    let review = request.review(&mut ())?;
+    let mut progress = Progress::searches(!output.quiet)?;
+    let review = request.review(&mut progress)?;
+    progress.finish();
     if let Some(difference) = &review.difference {
         let path = shown(&request.source);
         note(&format!("warning: {path}: the review ends where the log and the rules differ: {difference}"));
@@ -83,5 +86,5 @@ pub(super) fn run(args: &Args, output: Output) -> anyhow::Result<Ended> {
     args.html.write_review(&review, &request)?;
     let detail = ReviewDetail { all: args.only.is_none(), verbose: args.verbose };
     output.print(&review, || review.report_with(detail, None).to_text(print::width()))?;
-    Ok(Ended::Done)
+    Ok(if review.complete { Ended::Done } else { Ended::Interrupted })
 }

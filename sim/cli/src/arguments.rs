@@ -128,12 +128,7 @@ pub(super) fn claim(folder: &Path) -> anyhow::Result<Option<Lock>> {
 
 /// The error for a folder that is in use, of a command that cannot resume.
 fn not_new(folder: &Path, error: NotNew) -> anyhow::Error {
-    match error {
-        NotNew::HoldsRun | NotNew::HoldsEmptyRun => {
-            anyhow::anyhow!("{}: already holds a run; choose another folder", folder.display())
-        }
-        error => StartError::not_new(folder, error).into(),
-    }
+    StartError::not_new(folder, error.without_resuming()).into()
 }
 
 fn check_is_folder(folder: &Path) -> anyhow::Result<()> {

@@ -43,6 +43,11 @@ impl Progress {
         Progress::new(bytes, "{wide_bar} {percent:>3} %  {bytes} of {total_bytes}  {left}", shown)
     }
 
+    /// [`Progress::games`] for searches, whose number grows with what they find.
+    pub(super) fn searches(shown: bool) -> anyhow::Result<Progress> {
+        Progress::new(0, "{wide_bar} {percent:>3} %  {human_pos} of {human_len} searches  {left}", shown)
+    }
+
     fn new(length: u64, template: &str, shown: bool) -> anyhow::Result<Progress> {
         let target = if shown { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };
         let style = ProgressStyle::with_template(template).expect("the template is valid");

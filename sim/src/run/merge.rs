@@ -122,7 +122,7 @@ fn claim_target(
     {
         return lock_run(run).map_err(NotNew::InUse);
     }
-    claimed
+    claimed.map_err(NotNew::without_resuming)
 }
 
 /// Whether all files of a folder come from a merge that stopped before its last file, the manifest.

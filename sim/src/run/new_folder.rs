@@ -24,6 +24,9 @@ pub enum NotNew {
         argument("resume", "")
     )]
     HoldsEmptyRun,
+    /// It holds a run, and the caller cannot resume.
+    #[error("already holds a run; choose another folder")]
+    HoldsOther,
     /// It holds a league.
     #[error("already holds a league; resume it with {}, or choose another folder", call("league", "resume"))]
     HoldsLeague,
@@ -42,6 +45,17 @@ pub enum NotNew {
     /// Another program writes to it. The message has its path.
     #[error(transparent)]
     InUse(ReadError),
+}
+
+impl NotNew {
+    /// The same for a caller that cannot resume.
+    #[must_use]
+    pub fn without_resuming(self) -> NotNew {
+        match self {
+            NotNew::HoldsRun | NotNew::HoldsEmptyRun => NotNew::HoldsOther,
+            other => other,
+        }
+    }
 }
 
 /// Checks that a folder does not exist yet or is empty.

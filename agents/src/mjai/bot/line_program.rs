@@ -23,7 +23,7 @@ impl LineProgram {
     /// If it cannot be started.
     pub fn start(program: &str, arguments: &[String], seconds: f64) -> io::Result<LineProgram> {
         let setup = Setup { messages: Messages::Stderr, ..Setup::default() };
-        let limit = Limit { time: Duration::from_secs_f64(seconds), option: "seconds" };
+        let limit = Limit { time: Duration::from_secs_f64(seconds), option: "seconds", is_of_agent: false };
         Ok(LineProgram { process: Process::start(program, arguments, &setup)?, limit })
     }
 

@@ -88,8 +88,11 @@ pub(crate) const ENTRY: Entry = Entry {
             "mjsonp" => Dialect::Mjsonp,
             _ => Dialect::App { legal },
         };
-        let limit =
-            |option: &'static str| Limit { time: Duration::from_secs_f64(options.value(option)), option };
+        let limit = |option: &'static str| Limit {
+            time: Duration::from_secs_f64(options.value(option)),
+            option,
+            is_of_agent: true,
+        };
         Ok(Built::agent(Program {
             words: Words::parse(options.text("command"))?,
             dialect,

@@ -18,7 +18,7 @@ use std::time::{Duration, Instant};
 use super::fault::Fault;
 use super::groups;
 use super::messages::Copier;
-use crate::{FaultKind, Setup};
+use crate::{FaultKind, Setup, argument};
 
 /// The maximum number of bytes of an answer: far more than any answer of the format has.
 const MAX_BYTES: usize = 1 << 20;
@@ -63,18 +63,25 @@ struct Batch {
     lines: usize,
 }
 
-/// The time for answers, and the option of the agent that sets it.
+/// The time for answers, and what sets it.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Limit {
     pub(super) time: Duration,
     pub(super) option: &'static str,
+    /// Whether it is an option of the agent, not of the caller.
+    pub(super) is_of_agent: bool,
 }
 
 impl fmt::Display for Limit {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let seconds = self.time.as_secs_f64();
         let plural = if self.time == Duration::from_secs(1) { "" } else { "s" };
-        write!(f, "{seconds} second{plural}, the limit `{}={seconds}`", self.option)
+        write!(f, "{seconds} second{plural}, the limit ")?;
+        if self.is_of_agent {
+            write!(f, "`{}={seconds}`", self.option)
+        } else {
+            write!(f, "{}", argument(self.option, &seconds.to_string()))
+        }
     }
 }
 

@@ -53,7 +53,12 @@ fn functions() -> Vec<Function> {
     }
     vec![
         ("selfplay", command::<SelfplayRequest>(), &["games", "agents"], Vec::new()),
-        ("match", command::<MatchRequest>(), &["challenger", "baseline"], OF_FIGURES.to_vec()),
+        (
+            "match",
+            command::<MatchRequest>(),
+            &["challenger", "baseline"],
+            [OF_FIGURES, &[("shard", "`jantaku.ray.match` plays all shares")]].concat(),
+        ),
         ("league", command::<LeagueRequest>(), &["agents"], vec![("html", FILES)]),
         (
             "stats",
@@ -126,8 +131,9 @@ const WITHOUT: [(&str, &str); 16] = [
 #[test]
 fn functions_of_python_have_the_options_of_commands() {
     let mut page = HEAD.to_owned();
-    for (name, command, given, _) in functions() {
-        page += &class(name, &command, given);
+    for (name, command, given, without) in functions() {
+        let is_left_out = |arg: &&Arg| without.iter().any(|(option, _)| arg.get_long() == Some(option));
+        page += &class(name, command.get_arguments().filter(|arg| !is_left_out(arg)), given);
     }
     let file = PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../../python/jantaku/options.py"));
     if std::env::var_os("JANTAKU_WRITE").is_some_and(|value| value == "1") {
@@ -152,9 +158,10 @@ fn options_that_python_lacks_have_a_reason() {
             .filter_map(|line| line.trim_start().split_once("--"))
             .filter(|(before, _)| before.is_empty() || *before == "-q, " || *before == "-h, ");
         let options = options.map(|(_, rest)| rest.split([' ', '[']).next().unwrap_or_default());
+        let is_without = |option: &str| without.iter().any(|(name, _)| *name == option);
         let is_own = |option: &str| {
             let named = option.replace('-', "_");
-            command.get_arguments().any(|arg| arg.get_long() == Some(option))
+            command.get_arguments().any(|arg| arg.get_long() == Some(option) && !is_without(option))
                 || parameters.contains(&named)
                 || ["json", "quiet", "help"].contains(&option)
         };
@@ -200,11 +207,11 @@ fn parameters(function: &str) -> Vec<String> {
 }
 
 /// The class of a function's options.
-fn class(function: &str, command: &Command, given: &[&str]) -> String {
+fn class<'a>(function: &str, options: impl Iterator<Item = &'a Arg>, given: &[&str]) -> String {
     let name: String = function[..1].to_uppercase() + &function[1..];
     let mut docs = String::new();
     let mut fields = String::new();
-    for arg in command.get_arguments() {
+    for arg in options {
         let (id, kind) = (arg.get_id().as_str(), kind(arg));
         docs += &format!("    {id} : {kind}\n{}", about(arg));
         if !given.contains(&id) {

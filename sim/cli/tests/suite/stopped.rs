@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 
 use crate::common::bots::SLOW;
 use crate::common::program::{
-    catches_sigint, files, folder, interrupted, json, ok, path, signal, start, text, wait_until,
+    catches_sigint, files, folder, interrupted, json, ok, path, short_game, signal, start, text, wait_until,
 };
 
 #[test]
@@ -234,6 +234,19 @@ fn an_interrupted_verification_is_not_complete() {
             assert!(printed["games"].as_u64() < Some(20_000), "{printed}");
         }
     }
+}
+
+/// An interrupted review has the decisions that were searched, and says that the others are missing.
+#[cfg(target_os = "linux")]
+#[test]
+fn an_interrupted_review_is_not_complete() {
+    let folder = folder();
+    let game = format!("{}:0", short_game(&folder));
+    // Each search takes longer than the signal.
+    let words = ["analyse", &game, "--seat=0", "--agent=mc:rollouts=20000", "--json"];
+    let output = interrupted(start(&words));
+    assert_eq!(output.status.code(), Some(130), "{}", text(&output.stderr));
+    assert_eq!(json(&text(&output.stdout))["complete"], false);
 }
 
 /// Sends a signal, if the program has not ended.

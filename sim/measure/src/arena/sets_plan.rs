@@ -96,6 +96,12 @@ impl SetsPlanRequest {
         let pilot = MatchRequest { sets: Some(PILOT_SETS), ..self.game.clone() };
         let (config, agents) = pilot.config()?;
         let per_set = config.schedule().games_per_set();
+        let most = f64::from(config.rules.players.count() - 1) / 2.0;
+        if self.placement_difference > most {
+            let (expected, found) =
+                (format!("at most {most}, that of an agent which always wins"), self.placement_difference);
+            return Err(RequestError::field("placement_difference", &expected, &found).into());
+        }
         if let Some(variance) = self.variance {
             return self.sets(variance, per_set, None);
         }
@@ -119,8 +125,19 @@ impl SetsPlanRequest {
                 return Err(RequestError::field(field, &"a positive number", &found));
             }
         }
-        let MatchRequest { agents, sets, sprt, out, variance_reduction, shard, resume, seed, start, .. } =
-            &self.game;
+        let MatchRequest {
+            agents,
+            sets,
+            sprt,
+            out,
+            variance_reduction,
+            shard,
+            resume,
+            seed,
+            keep_draws,
+            start,
+            ..
+        } = &self.game;
         let (is_given, plays) = (self.variance.is_some(), "no game is played where the variance is given");
         let planned = "a plan finds the sets that a challenger and a baseline need";
         let without_effect = [
@@ -134,6 +151,8 @@ impl SetsPlanRequest {
             ("seed", is_given && seed.is_some(), plays),
             ("tables", is_given && start.tables.is_some(), plays),
             ("on_fault", is_given && start.on_fault.is_some(), plays),
+            ("keep_draws", is_given && *keep_draws, plays),
+            ("verbose", is_given && start.verbose, plays),
         ];
         match without_effect.into_iter().find(|(_, is_given, _)| *is_given) {
             Some((field, _, why)) => Err(ConfigError::without_effect(field, &why).into()),

@@ -31,7 +31,7 @@ pub(super) struct Hello {
     #[serde(default)]
     fields: Vec<String>,
     /// The themes that it supports.
-    themes: Vec<Theme>,
+    themes: Vec<String>,
 }
 
 /// A difference: what was expected, and what the engine answered instead.
@@ -149,7 +149,7 @@ impl Peer<'_> {
     pub fn plays(&mut self, theme: Theme, rules: &Rules) -> bool {
         let ToldRules { base, set } = self.told(rules);
         let has = |list: &[String], name: &str| list.iter().any(|known| known == "all" || known == name);
-        self.hello.themes.contains(&theme)
+        self.hello.themes.iter().any(|name| name == theme.name())
             && has(&self.hello.rules, &base)
             && set.keys().all(|field| has(&self.hello.fields, field))
     }
@@ -170,7 +170,13 @@ impl Peer<'_> {
 fn checked(hello: Hello) -> Result<Hello, String> {
     let presets: Vec<&str> = PRESETS.iter().map(|preset| preset.name).collect();
     let fields: Vec<&str> = FIELDS.iter().map(|field| field.name).collect();
-    for (key, stated, known) in [("rules", &hello.rules, presets), ("fields", &hello.fields, fields)] {
+    let themes = Theme::ALL.map(Theme::name).to_vec();
+    let stated = [
+        ("rules", &hello.rules, presets),
+        ("fields", &hello.fields, fields),
+        ("themes", &hello.themes, themes),
+    ];
+    for (key, stated, known) in stated {
         let is_unknown = |name: &&String| *name != "all" && !known.contains(&name.as_str());
         if let Some(name) = stated.iter().find(is_unknown) {
             let hint = Known::new(name, known);

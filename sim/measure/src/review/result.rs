@@ -45,8 +45,7 @@ pub struct Review {
     /// Where the log and the rules differ, so that the review ends there.
     #[serde(skip)]
     pub difference: Option<String>,
-    /// Whether the review covers all decisions up to the end of the game or to the difference.
-    #[serde(skip)]
+    /// False if it was interrupted: later decisions are missing.
     pub complete: bool,
 }
 

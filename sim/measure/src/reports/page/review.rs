@@ -82,17 +82,22 @@ fn notes(found: &Review) -> Vec<String> {
 
 fn findings(found: &Review) -> Vec<String> {
     let KindSum { compared, agreed, undecided, unknown, .. } = found.all;
+    let mut findings = Vec::new();
+    if !found.complete {
+        findings.push("The review was interrupted: later decisions are missing.".to_owned());
+    }
     if compared == 0 {
-        return vec!["No decision has several actions to compare.".to_owned()];
+        findings.push("No decision has several actions to compare.".to_owned());
+        return findings;
     }
     let share = decimal(100.0 * agreed as f64 / compared as f64, 0);
     let agreed = format!("{agreed} of {} ({share} %)", many(compared as u64, "decision"));
-    let mut findings = vec![
+    findings.extend([
         format!("The search finds nothing better in {agreed}."),
         format!("{}.", mistakes(found)),
         format!("{}.", total(&found.all)),
         format!("{}.", grades(&found.all)),
-    ];
+    ]);
     if undecided > 0 {
         let unknown =
             if unknown > 0 { format!(", {unknown} of them without a trial") } else { String::new() };
@@ -117,8 +122,8 @@ fn mistakes(found: &Review) -> String {
     }
     let largest = found.decisions.iter().max_by(|a, b| lost(a).total_cmp(&lost(b)));
     let largest = largest.filter(|one| lost(one) > 0.0).map_or_else(String::new, |one| {
-        let error = one.loss_error.unwrap_or_default();
-        format!("; the largest is {} ± {} points, {}", points(lost(one)), points(error), place(one))
+        let half = 1.96 * one.loss_error.unwrap_or_default();
+        format!("; the largest is {} ± {} points, {}", points(lost(one)), points(half), place(one))
     });
     format!("No mistake: no loss is surely above {threshold}{largest}")
 }
