@@ -125,11 +125,18 @@ fn claim_target(
     claimed.map_err(NotNew::without_resuming)
 }
 
-/// Whether all files of a folder come from a merge that stopped before its last file, the manifest.
+/// Whether all files of a folder come from a merge that stopped before its last file, the manifest, or that
+/// could not remove the manifest after it failed.
 fn is_stopped_merge(run: &Location, config: &RunConfig, files: &[(PathBuf, PathBuf)]) -> io::Result<bool> {
     let files: HashSet<&Path> = files.iter().map(|(_, path)| path.as_path()).collect();
     let tables: HashSet<&Path> = files.iter().filter_map(|path| path.parent()).collect();
-    for entry in run.store.entries(&run.path)? {
+    let entries = run.store.entries(&run.path)?;
+    if let [entry] = &entries[..]
+        && entry.name == "manifest.json"
+    {
+        return Ok(serde_json::from_slice::<Manifest>(&run.store.read(&run.path.join(&entry.name))?).is_ok());
+    }
+    for entry in entries {
         let (path, name) = (run.path.join(&entry.name), unfinished(&entry.name).unwrap_or(&entry.name));
         let is_own = match name {
             FAULTS | PLAN | ENVIRONMENT => true,

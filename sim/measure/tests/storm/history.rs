@@ -218,6 +218,29 @@ pub fn merge_after_kills() {
     places().remove("merged");
 }
 
+/// A merge in a bucket that loses the answer of each of its steps, and whose next step is refused: it can be
+/// repeated.
+pub fn merge_after_lost_answers() {
+    let bucket = SimBucket::new(Clock::default());
+    places().insert("lost".to_owned(), Place::Bucket(bucket.clone()));
+    let [shard, run] = ["1", "run"].map(|name| PathBuf::from(format!("storm://lost/{name}")));
+    let plan = Plan { kind: Kind::Run, sets: 1, per_part: 1, detail: Detail::Games, seed: 0 };
+    plan.live(&shard, Some("1/1".parse().expect("a shard")), (true, false), &mut ()).expect("a calm life");
+    // More steps than a merge has.
+    for step in 1..60 {
+        let accidents = [(step, Accident::AnswerLost), (step + 1, Accident::Refuse(ErrorKind::TimedOut))];
+        bucket.clock.begin(0, accidents.into());
+        let is_merged = run::merge(std::slice::from_ref(&shard), &run).is_ok();
+        bucket.clock.begin(0, Vec::new());
+        if !is_merged {
+            let again = run::merge(std::slice::from_ref(&shard), &run);
+            again.unwrap_or_else(|error| panic!("after step {step}: {error}"));
+        }
+        bucket.remove_folder(&run).expect("a folder");
+    }
+    places().remove("lost");
+}
+
 /// A match that begins, while two others play it as a whole at its first steps. No two write at once.
 pub fn two_rivals_at_each_step() {
     let kind = Kind::Match { has_test: false };

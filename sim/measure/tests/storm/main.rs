@@ -34,7 +34,10 @@ use jantaku_sim::store::Location;
 
 use accidents::{Accident, Clock, Visitor};
 use disk::SimDisk;
-use history::{Totals, merge_after_kills, open, play, rebuild_from_damaged_parts, two_rivals_at_each_step};
+use history::{
+    Totals, merge_after_kills, merge_after_lost_answers, open, play, rebuild_from_damaged_parts,
+    two_rivals_at_each_step,
+};
 use level::Size;
 
 /// Histories, if `JANTAKU_HISTORIES` does not say otherwise.
@@ -79,6 +82,12 @@ fn players_wait_for_a_slow_writer() {
 fn a_merge_that_was_repeated_survives_a_power_failure() {
     jantaku_sim::store::connect(open);
     merge_after_kills();
+}
+
+#[test]
+fn a_merge_that_failed_in_a_bucket_can_be_repeated() {
+    jantaku_sim::store::connect(open);
+    merge_after_lost_answers();
 }
 
 #[test]
