@@ -131,16 +131,15 @@ fn is_stopped_merge(run: &Location, config: &RunConfig, files: &[(PathBuf, PathB
     let files: HashSet<&Path> = files.iter().map(|(_, path)| path.as_path()).collect();
     let tables: HashSet<&Path> = files.iter().filter_map(|path| path.parent()).collect();
     let entries = run.store.entries(&run.path)?;
-    if let [entry] = &entries[..]
-        && entry.name == "manifest.json"
-    {
-        return Ok(serde_json::from_slice::<Manifest>(&run.store.read(&run.path.join(&entry.name))?).is_ok());
-    }
+    let is_alone = entries.len() == 1;
     for entry in entries {
         let (path, name) = (run.path.join(&entry.name), unfinished(&entry.name).unwrap_or(&entry.name));
         let is_own = match name {
             FAULTS | PLAN | ENVIRONMENT => true,
             "run.toml" | "manifest.json" if name != entry.name => true,
+            "manifest.json" if is_alone => {
+                serde_json::from_slice::<Manifest>(&run.store.read(&path)?).is_ok()
+            }
             "run.toml" => run.store.read(&path)? == config_text(config).as_bytes(),
             _ if tables.contains(path.as_path()) => run.store.entries(&path)?.iter().all(|entry| {
                 files.contains(path.join(unfinished(&entry.name).unwrap_or(&entry.name)).as_path())

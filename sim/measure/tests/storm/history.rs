@@ -226,15 +226,15 @@ pub fn merge_after_lost_answers() {
     let [shard, run] = ["1", "run"].map(|name| PathBuf::from(format!("storm://lost/{name}")));
     let plan = Plan { kind: Kind::Run, sets: 1, per_part: 1, detail: Detail::Games, seed: 0 };
     plan.live(&shard, Some("1/1".parse().expect("a shard")), (true, false), &mut ()).expect("a calm life");
+    let merge = || run::merge(std::slice::from_ref(&shard), &run);
     // More steps than a merge has.
     for step in 1..60 {
         let accidents = [(step, Accident::AnswerLost), (step + 1, Accident::Refuse(ErrorKind::TimedOut))];
         bucket.clock.begin(0, accidents.into());
-        let is_merged = run::merge(std::slice::from_ref(&shard), &run).is_ok();
+        let is_merged = merge().is_ok();
         bucket.clock.begin(0, Vec::new());
         if !is_merged {
-            let again = run::merge(std::slice::from_ref(&shard), &run);
-            again.unwrap_or_else(|error| panic!("after step {step}: {error}"));
+            merge().unwrap_or_else(|error| panic!("after step {step}: {error}"));
         }
         bucket.remove_folder(&run).expect("a folder");
     }
