@@ -79,7 +79,8 @@ pub fn merge(shards: &[PathBuf], out: &Path) -> Result<Merged, StartError> {
         }
     }
     manifest.complete = true;
-    let _lock = claim_target(&run, &config, &files).map_err(|cause| StartError::not_new(out, cause))?;
+    let _lock =
+        claim_target(&run, &config, &manifest, &files).map_err(|cause| StartError::not_new(out, cause))?;
     let written = run.store.adopt(&files).and_then(|()| {
         if !faults.is_empty() {
             write(&*run.store, &run.path.join(FAULTS), faults.as_bytes())?;
@@ -114,43 +115,50 @@ pub fn merge(shards: &[PathBuf], out: &Path) -> Result<Merged, StartError> {
 fn claim_target(
     run: &Location,
     config: &RunConfig,
+    manifest: &Manifest,
     files: &[(PathBuf, PathBuf)],
 ) -> Result<Option<Lock>, NotNew> {
     let claimed = claim_in(run);
     if let Err(NotNew::NotEmpty | NotNew::HoldsRun | NotNew::HoldsEmptyRun | NotNew::InUse(_)) = claimed
-        && is_stopped_merge(run, config, files).map_err(NotNew::Unusable)?
+        && is_stopped_merge(run, config, manifest, files).map_err(NotNew::Unusable)?
     {
         return lock_run(run).map_err(NotNew::InUse);
     }
     claimed.map_err(NotNew::without_resuming)
 }
 
-/// Whether all files of a folder come from a merge that stopped before its last file, the manifest, or that
-/// could not remove the manifest after it failed.
-fn is_stopped_merge(run: &Location, config: &RunConfig, files: &[(PathBuf, PathBuf)]) -> io::Result<bool> {
-    let files: HashSet<&Path> = files.iter().map(|(_, path)| path.as_path()).collect();
-    let tables: HashSet<&Path> = files.iter().filter_map(|path| path.parent()).collect();
-    let entries = run.store.entries(&run.path)?;
-    let is_alone = entries.len() == 1;
-    for entry in entries {
-        let (path, name) = (run.path.join(&entry.name), unfinished(&entry.name).unwrap_or(&entry.name));
-        let is_own = match name {
+/// Whether a folder holds some files of this merge and no others, but not all of them: it was killed, or it
+/// failed and could not remove them.
+fn is_stopped_merge(
+    run: &Location,
+    config: &RunConfig,
+    manifest: &Manifest,
+    files: &[(PathBuf, PathBuf)],
+) -> io::Result<bool> {
+    let tables: HashSet<&Path> = files.iter().filter_map(|(_, path)| path.parent()).collect();
+    let mut missing: HashSet<PathBuf> = ["run.toml", "manifest.json"].map(|name| run.path.join(name)).into();
+    missing.extend(files.iter().map(|(_, path)| path.clone()));
+    let parts: HashSet<&Path> = files.iter().map(|(_, path)| path.as_path()).collect();
+    for entry in run.store.entries(&run.path)? {
+        let (path, partial) = (run.path.join(&entry.name), unfinished(&entry.name));
+        let is_own = match partial.unwrap_or(&entry.name) {
             FAULTS | PLAN | ENVIRONMENT => true,
-            "run.toml" | "manifest.json" if name != entry.name => true,
-            "manifest.json" if is_alone => {
-                serde_json::from_slice::<Manifest>(&run.store.read(&path)?).is_ok()
-            }
+            "run.toml" | "manifest.json" if partial.is_some() => true,
             "run.toml" => run.store.read(&path)? == config_text(config).as_bytes(),
+            "manifest.json" => serde_json::from_slice(&run.store.read(&path)?)
+                .is_ok_and(|found: Manifest| found == *manifest),
             _ if tables.contains(path.as_path()) => run.store.entries(&path)?.iter().all(|entry| {
-                files.contains(path.join(unfinished(&entry.name).unwrap_or(&entry.name)).as_path())
+                missing.remove(&path.join(&entry.name));
+                parts.contains(path.join(unfinished(&entry.name).unwrap_or(&entry.name)).as_path())
             }),
             _ => false,
         };
+        missing.remove(&path);
         if !is_own {
             return Ok(false);
         }
     }
-    Ok(true)
+    Ok(!missing.is_empty())
 }
 
 /// The folder of a shard, which must be in the same kind of place as the merged run.

@@ -218,25 +218,33 @@ pub fn merge_after_kills() {
     places().remove("merged");
 }
 
-/// A merge in a bucket that loses the answer of each of its steps, and whose next step is refused: it can be
-/// repeated.
+/// A merge in a bucket that loses the answer of each of its steps, and whose later steps are refused, from each
+/// one to each one: it can be repeated, or its run is whole.
 pub fn merge_after_lost_answers() {
     let bucket = SimBucket::new(Clock::default());
-    places().insert("lost".to_owned(), Place::Bucket(bucket.clone()));
+    let place = Place::Bucket(bucket.clone());
+    places().insert("lost".to_owned(), place.clone());
     let [shard, run] = ["1", "run"].map(|name| PathBuf::from(format!("storm://lost/{name}")));
     let plan = Plan { kind: Kind::Run, sets: 1, per_part: 1, detail: Detail::Games, seed: 0 };
     plan.live(&shard, Some("1/1".parse().expect("a shard")), (true, false), &mut ()).expect("a calm life");
-    let merge = || run::merge(std::slice::from_ref(&shard), &run);
-    // More steps than a merge has.
-    for step in 1..60 {
-        let accidents = [(step, Accident::AnswerLost), (step + 1, Accident::Refuse(ErrorKind::TimedOut))];
-        bucket.clock.begin(0, accidents.into());
-        let is_merged = merge().is_ok();
-        bucket.clock.begin(0, Vec::new());
-        if !is_merged {
-            merge().unwrap_or_else(|error| panic!("after step {step}: {error}"));
-        }
+    let merge = || run::merge(std::slice::from_ref(&shard), &run).map_err(|error| error.to_string());
+    merge().expect("a calm merge");
+    let whole = lasting(place.all(&run));
+    // More steps than a merge has, and than it takes to remove its files.
+    for (lost, first, last) in (1..40)
+        .flat_map(|lost| (1..12).flat_map(move |first| (first..12).map(move |last| (lost, first, last))))
+    {
         bucket.remove_folder(&run).expect("a folder");
+        let refused = (lost + first..=lost + last).map(|step| (step, Accident::Refuse(ErrorKind::TimedOut)));
+        bucket.clock.begin(0, [(lost, Accident::AnswerLost)].into_iter().chain(refused).collect());
+        let merged = merge();
+        bucket.clock.begin(0, Vec::new());
+        if merged.is_err()
+            && let Err(error) = merge()
+        {
+            assert!(error.contains("already holds a run"), "{lost}, {first} to {last}: {error}");
+        }
+        assert!(lasting(place.all(&run)) == whole, "{lost}, {first} to {last}");
     }
     places().remove("lost");
 }
