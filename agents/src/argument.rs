@@ -2,28 +2,28 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// Whether the user writes options of the program. If not, fields or keyword arguments.
-static ARE_OPTIONS: AtomicBool = AtomicBool::new(false);
+/// Whether messages name options of the program. If not, they name fields, which are keyword arguments in Python.
+static NAMES_OPTIONS: AtomicBool = AtomicBool::new(false);
 
 /// Makes all messages of this process name options, such as `--on-fault`. The program calls this
 /// first.
 pub fn name_options() {
-    ARE_OPTIONS.store(true, Ordering::Relaxed);
+    NAMES_OPTIONS.store(true, Ordering::Relaxed);
 }
 
-fn are_options() -> bool {
-    ARE_OPTIONS.load(Ordering::Relaxed)
+fn names_options() -> bool {
+    NAMES_OPTIONS.load(Ordering::Relaxed)
 }
 
 /// The name of a field: `--on-fault` in the program, elsewhere `` `on_fault` ``.
 pub fn field_name(field: &str) -> String {
-    if are_options() { format!("--{}", field.replace('_', "-")) } else { format!("`{field}`") }
+    if names_options() { format!("--{}", field.replace('_', "-")) } else { format!("`{field}`") }
 }
 
 /// A field with its invalid value.
 pub fn field_value(field: &str, value: &str) -> String {
     let name = field_name(field);
-    if are_options() { format!("{name} {value}") } else { format!("{name}: `{value}`") }
+    if names_options() { format!("{name} {value}") } else { format!("{name}: `{value}`") }
 }
 
 /// Advice to set a field: `--utility result` in the program, elsewhere `utility="result"`. A flag
@@ -36,11 +36,15 @@ pub fn argument(field: &str, value: &str) -> String {
 /// `jantaku.match(resume=True)`.
 pub fn call(command: &str, flag: &str) -> String {
     let flag = written(flag, "");
-    if are_options() { format!("`jantaku {command} {flag}`") } else { format!("`jantaku.{command}({flag})`") }
+    if names_options() {
+        format!("`jantaku {command} {flag}`")
+    } else {
+        format!("`jantaku.{command}({flag})`")
+    }
 }
 
 fn written(field: &str, value: &str) -> String {
-    match (are_options(), value) {
+    match (names_options(), value) {
         (true, "") => field_name(field),
         (true, value) => format!("{} {value}", field_name(field)),
         (false, "") => format!("{field}=True"),

@@ -75,10 +75,10 @@ impl Snapshot {
     ///
     /// # Panics
     ///
-    /// Never: every snapshot has a form.
+    /// Never: every snapshot can be written.
     pub fn to_bytes(&self) -> Vec<u8> {
         let mut out = Writer(Vec::with_capacity(512));
-        out.snapshot(&mut { *self }).expect("every snapshot has a form");
+        out.snapshot(&mut { *self }).expect("every snapshot can be written");
         out.0.extend(checksum(&out.0).to_le_bytes());
         out.0
     }
@@ -122,7 +122,7 @@ fn checksum(bytes: &[u8]) -> u64 {
     bytes.chunks(8).fold(start, |sum, bytes| hash(&[sum, word(bytes)]))
 }
 
-/// The form of the bytes, stated once for both directions: a [`Writer`] copies each value, and a
+/// The byte format, stated once for both directions: a [`Writer`] copies each value, and a
 /// [`Reader`] replaces it. The methods return None if the bytes are no snapshot.
 trait Form: Sized {
     fn bytes(&mut self, bytes: &mut [u8]) -> Option<()>;
@@ -162,16 +162,16 @@ trait Form: Sized {
         Some(())
     }
 
-    /// A value as a byte. `at` returns None for a byte that stands for no value.
+    /// A value as a byte. `from_byte` returns None for a byte that stands for no value.
     fn value<T: Copy>(
         &mut self,
         value: &mut T,
-        number: impl Fn(T) -> u8,
-        at: impl Fn(u8) -> Option<T>,
+        to_byte: impl Fn(T) -> u8,
+        from_byte: impl Fn(u8) -> Option<T>,
     ) -> Option<()> {
-        let mut byte = number(*value);
+        let mut byte = to_byte(*value);
         self.u8(&mut byte)?;
-        *value = at(byte)?;
+        *value = from_byte(byte)?;
         Some(())
     }
 
@@ -202,14 +202,14 @@ trait Form: Sized {
     fn option<T: Copy>(
         &mut self,
         value: &mut Option<T>,
-        number: fn(T) -> u8,
-        at: fn(u8) -> Option<T>,
+        to_byte: fn(T) -> u8,
+        from_byte: fn(u8) -> Option<T>,
     ) -> Option<()> {
-        let some = |byte| if byte == u8::MAX { Some(None) } else { at(byte).map(Some) };
-        self.value(value, |value| value.map_or(u8::MAX, number), some)
+        let some = |byte| if byte == u8::MAX { Some(None) } else { from_byte(byte).map(Some) };
+        self.value(value, |value| value.map_or(u8::MAX, to_byte), some)
     }
 
-    /// A list: its length, at most this, and its members. Reading starts each with `blank`.
+    /// A list of at most `most` members: its length, then the members. Reading starts each with `blank`.
     fn list<T: Copy>(
         &mut self,
         members: impl IntoIterator<Item = T>,

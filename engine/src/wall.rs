@@ -139,12 +139,12 @@ fn kept_order(len: usize, skipped: u8, rules: &Rules) -> impl Iterator<Item = us
     })
 }
 
-/// The drawn tiles with their indices in a wall of `len` tiles before the first draw. None if the wall
-/// has fewer.
+/// Each drawn tile with its index in a new wall of `len` tiles. None if the wall has fewer tiles than are
+/// drawn.
 fn drawn_places(rules: &Rules, len: usize, play: &[WallStep]) -> Option<Vec<(usize, Tile)>> {
     let mut live: Vec<usize> = (DEALT * usize::from(rules.players.count())..len - DEAD).collect();
     let mut dead = dead_wall(rules.wall_layout).replacement.iter();
-    let (mut places, mut next, mut last) = (Vec::new(), 0, live.len());
+    let (mut places, mut next, mut live_end) = (Vec::new(), 0, live.len());
     for step in play {
         match step {
             WallStep::Draw(tile) => {
@@ -153,12 +153,12 @@ fn drawn_places(rules: &Rules, len: usize, play: &[WallStep]) -> Option<Vec<(usi
             }
             WallStep::Replacement(tile) => {
                 places.push((*dead.next()?, *tile));
-                last -= 1;
+                live_end -= 1;
             }
-            WallStep::Call(skipped) if rules.keep_draws && next < last => {
-                let left = live[next..last].to_vec();
+            WallStep::Call(skipped) if rules.keep_draws && next < live_end => {
+                let left = live[next..live_end].to_vec();
                 let order = kept_order(left.len(), *skipped, rules);
-                live[next..last].iter_mut().zip(order).for_each(|(index, place)| *index = left[place]);
+                live[next..live_end].iter_mut().zip(order).for_each(|(index, place)| *index = left[place]);
             }
             WallStep::Call(_) => {}
         }
@@ -267,8 +267,8 @@ impl Wall {
         let mut left = Wall::copies(rules);
         for (index, tile) in hands.chain(drawn).chain(indicators).chain(ura) {
             let copies = &mut left[tile.index()];
-            let too_many = || WallError(format!("more copies of {tile} than the rules have"));
-            *copies = copies.checked_sub(1).ok_or_else(too_many)?;
+            let too_many_copies = || WallError(format!("more copies of {tile} than the rules have"));
+            *copies = copies.checked_sub(1).ok_or_else(too_many_copies)?;
             tiles[index] = Some(tile);
         }
         let is_left = |tile: &Tile| {

@@ -122,7 +122,7 @@ class Batch(_BatchColumns):
             for name, (shape, dtype) in rows.items()
         }
 
-    # With it, type checkers would find names that there are not.
+    # If type checkers saw it, they would accept every name.
     if not TYPE_CHECKING:
 
         def __getattr__(self, name: str) -> NDArray[Any]:
@@ -130,7 +130,8 @@ class Batch(_BatchColumns):
             if name.startswith("_"):
                 raise AttributeError(name)
             if name not in self._arrays:
-                raise AttributeError(f"a batch of {self._encoder or 'no encoder'} has no {name!r}")
+                expected = ", ".join(self._arrays)
+                raise AttributeError(f"this batch has no {name!r}: expected one of {expected}")
             return self._arrays[name][: self._rows]
 
     @property
@@ -255,10 +256,11 @@ class VecEnv(Closing):
     rotate : bool, default False
         Whether players move by one seat after each game at a table.
     encoder : Encoder, str or callable, optional
-        ``planes-v1`` or ``sparse-v1``. Without one, rows have only the mask. A function gets the
-        `Observation` of each decision, and returns an array, the attribute ``encoded`` of batches,
-        or a dict of arrays, attributes by their names. Its first call, here, sets their shapes and
-        dtypes. Python calls it row by row: about 4 µs a row, beside its own time.
+        ``planes-v1``, ``sparse-v1`` or ``events-v1``. Without one, rows have only the mask. A
+        function gets the `Observation` of each decision. It returns an array, which batches have as
+        ``encoded``, or a dict of arrays, which batches have under their names. Its first call, in
+        this constructor, sets their shapes and dtypes. Python calls it row by row: about 4 µs a
+        row, beside its own time.
     oracle : bool, default False
         Whether rows also have what their seats do not see: hidden hands and the wall, for a critic
         that helps to train. Opponents never get it.
@@ -419,7 +421,8 @@ class VecEnv(Closing):
             raise TypeError(f"`out`: expected a batch of `VecEnv.batch`, found {described(out)}")
         out = self._batch if out is None else out
         if out._encoder != self._core.encoder:
-            raise ValueError("expected a Batch of this environment")
+            expected, found = self._core.encoder, out._encoder
+            raise ValueError(f"`out`: expected a batch with encoder {expected}, found {found}")
         try:
             out._rows = self._core.recv(out._arrays)
             self._encode(out)
@@ -447,7 +450,7 @@ class VecEnv(Closing):
     def ended_hands(self) -> dict[str, NDArray[Any]]:
         """The hands that ended between the last two calls of ``recv``, in the order of tables.
 
-        If the dealer may end the game after a hand, the hand comes after this decision.
+        If the dealer may end the game after a hand, the hand is listed only after that decision.
 
         Returns
         -------
@@ -542,7 +545,7 @@ class VecEnv(Closing):
         Raises
         ------
         ValueError
-            If the state is not one of such an environment, which stays as it was.
+            If the state does not fit this environment, which then stays as it was.
 
         """
         if not isinstance(state, Mapping) or not {"seed", "tables", "hand_rewards"} <= state.keys():
@@ -614,7 +617,7 @@ class VecEnv(Closing):
         elif not some:
             raise ValueError("`tables`: expected at least one, found none")
         elif seed is not None:
-            raise ValueError("`seed`: expected None with `tables`: it decides on all tables")
+            raise ValueError("`seed`: expected None with `tables`: it restarts all tables")
         else:
             self._core.restart(np.isin(np.arange(self.tables), some).tolist())
         if self._hand_rewards is not None:

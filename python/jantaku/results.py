@@ -112,7 +112,7 @@ class _View:
     """The lists that are tables."""
 
     def __getattr__(self, name: str) -> Any:
-        # Without `data` while a copy or a pickle is made.
+        # `data` is missing while a copy is made or a pickle is read.
         if name.startswith("_") or name == "data" or name not in self.data:
             raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
         value = self.data[name]
@@ -138,7 +138,7 @@ class _Result(_View):
         return self._table.to_polars()
 
     @property
-    def _part(self) -> str:
+    def _incomplete(self) -> str:
         """What a text says of a result that is not complete."""
         return "" if self.complete else ", incomplete"
 
@@ -186,7 +186,7 @@ class Selfplay(_Result):
         out = "" if self.out is None else f" in {self.out!r}"
         return (
             f"<Selfplay of {agents}: {_many(self.games, 'game')}, {_many(self.hands, 'hand')}, "
-            f"{_many(self.decisions, 'decision')}{out}, {self.seconds:.1f} s{self._part}>"
+            f"{_many(self.decisions, 'decision')}{out}, {self.seconds:.1f} s{self._incomplete}>"
         )
 
 
@@ -201,7 +201,7 @@ class Info(_Result):
 
     def __repr__(self) -> str:
         agents = ", ".join(dict.fromkeys(self.agents)) or "logs"
-        return f"<Info of {self.run!r}: {_many(self.games, 'game')} of {agents}{self._part}>"
+        return f"<Info of {self.run!r}: {_many(self.games, 'game')} of {agents}{self._incomplete}>"
 
 
 class AgentResult(_View):
@@ -230,7 +230,7 @@ class Match(_Reported):
         difference = self.placement_difference
         found = "" if difference is None else f", placement difference {difference}"
         placements = f": placements {agents}{found}" if agents else ""
-        return f"<Match of {_many(self.sets, 'set')}{self._part}{placements}>"
+        return f"<Match of {_many(self.sets, 'set')}{self._incomplete}{placements}>"
 
 
 class Statistics(_Reported):
@@ -246,7 +246,7 @@ class Statistics(_Reported):
     def __repr__(self) -> str:
         return (
             f"<Statistics of {_many(self.games, 'game')}, {_many(self.hands, 'hand')} "
-            f"under {self.rules}: {len(self.figures)} figures{self._part}>"
+            f"under {self.rules}: {len(self.figures)} figures{self._incomplete}>"
         )
 
 
@@ -266,7 +266,7 @@ class Cases(_Reported):
 
     def __repr__(self) -> str:
         by = f" by {', '.join(self.by)}" if self.by else ""
-        return f"<Cases: {self.of}{by} of {_many(self.games, 'game')}{self._part}>"
+        return f"<Cases: {self.of}{by} of {_many(self.games, 'game')}{self._incomplete}>"
 
 
 class Sweep(_Reported):
@@ -285,7 +285,7 @@ class Sweep(_Reported):
 
     def __repr__(self) -> str:
         names = ", ".join(variant["name"] for variant in self.variants)
-        return f"<Sweep of {_many(self.games, 'game')} under {names}{self._part}>"
+        return f"<Sweep of {_many(self.games, 'game')} under {names}{self._incomplete}>"
 
 
 class Opinion(_Result):
@@ -336,7 +336,7 @@ class Review(_Reported):
         cost = "" if lost is None else f", {lost:.0f} points lost"
         return (
             f"<Review of seat {self.seat}{player}: {_many(len(self.decisions), 'decision')}, "
-            f"{_many(self.all['mistakes'], 'mistake')}{cost}{self._part}>"
+            f"{_many(self.all['mistakes'], 'mistake')}{cost}{self._incomplete}>"
         )
 
 
@@ -359,7 +359,7 @@ class Verification(_Result):
         return (
             f"<Verification of {_many(self.games, 'game')}: "
             f"{_many(self.difference_count, 'difference')}, "
-            f"{_many(self.error_count, 'error')}{self._part}>"
+            f"{_many(self.error_count, 'error')}{self._incomplete}>"
         )
 
 
@@ -376,7 +376,7 @@ class ReplayedParts(_Result):
     def __repr__(self) -> str:
         return (
             f"<ReplayedParts of {_many(self.parts, 'part')} with {_many(self.games, 'game')}: "
-            f"{len(self.wrong)} wrong{self._part}>"
+            f"{len(self.wrong)} wrong{self._incomplete}>"
         )
 
 
@@ -394,7 +394,7 @@ class League(_Reported):
             one["agent"] if one["rating"] is None else f"{one['agent']} {one['rating']:+.0f}"
             for one in self.agents
         )
-        return f"<League of {_many(self.games, 'game')}{self._part}: {ratings}>"
+        return f"<League of {_many(self.games, 'game')}{self._incomplete}: {ratings}>"
 
 
 class SetsPlan(_Result):

@@ -36,12 +36,12 @@ pub(crate) fn flat_features<'py>(
 ) -> PyResult<(Numbers<'py>, Numbers<'py>)> {
     let (rows, width) = (active.shape()[0], active.shape()[1]);
     let counts = counts.as_array();
-    if counts.len() != rows || counts.iter().any(|count| usize::from(*count) > width) {
-        return Err(value_error(format!(
-            "expected a count from 0 to {width} for each of {rows} rows, found {} counts, the highest {:?}",
-            counts.len(),
-            counts.iter().max()
-        )));
+    if counts.len() != rows {
+        let found = counts.len();
+        return Err(value_error(format!("expected a count for each of {rows} rows, found {found} counts")));
+    }
+    if let Some(count) = counts.iter().find(|count| usize::from(**count) > width) {
+        return Err(value_error(format!("expected counts from 0 to {width}, found {count}")));
     }
     let elements = active.as_slice().map_err(value_error)?;
     let mut indices = Vec::with_capacity(counts.iter().map(|count| usize::from(*count)).sum());

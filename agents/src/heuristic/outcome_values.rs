@@ -47,8 +47,8 @@ pub(super) struct OutcomeValues<'a> {
     shares_ties: bool,
     /// Whether placements count, not points alone.
     counts_places: bool,
-    /// The reciprocal of the unit.
-    per_point: f32,
+    /// The factor that turns a value into points.
+    points_per_value: f32,
     /// The value of neither winning nor dealing in.
     baseline: f32,
     /// The value of a win by its mean points, relative to the baseline.
@@ -106,7 +106,7 @@ impl<'a> OutcomeValues<'a> {
             end,
             shares_ties: rules.tie_rule == TieRule::Shared,
             counts_places: utility != Utility::Points,
-            per_point: 1.0,
+            points_per_value: 1.0,
             baseline: 0.0,
             wins: WinCurve::Coarse(COARSE),
             tenpai: params.value.tenpai_points(rules),
@@ -160,12 +160,12 @@ impl<'a> OutcomeValues<'a> {
         let value_of_point = |gain: f32, points: f32| (gain / points).max(least);
         if self.end.is_last_hand() {
             let gain = values[2] - 0.5 * (lost + noten);
-            self.per_point = 1.0 / value_of_point(gain, 6500.0);
+            self.points_per_value = 1.0 / value_of_point(gain, 6500.0);
             self.wins = WinCurve::Fine(std::array::from_fn(|at| {
                 let points = at as f32 * FINE_STEP;
                 let after = |[factor, chance]: &[f32; 2]| chance * fine(&values, factor * points);
                 let mean: f32 = self.spread.iter().map(after).sum();
-                self.per_point * (mean - self.baseline)
+                self.points_per_value * (mean - self.baseline)
             }));
             let others = &mut cache.wins_over_riichi;
             let without_stick = self.baseline_value(
@@ -176,14 +176,15 @@ impl<'a> OutcomeValues<'a> {
                 -self.end.rules.riichi_stick as f32,
                 others,
             );
-            self.stick = self.per_point * (self.baseline - without_stick);
+            self.stick = self.points_per_value * (self.baseline - without_stick);
         } else {
             let points = COARSE[1] + self.key.sticks + self.key.honba + 0.4 * self.tenpai;
-            self.per_point = 1.0 / value_of_point(values[1] - noten, points);
-            self.wins =
-                WinCurve::Coarse(std::array::from_fn(|at| self.per_point * (values[at] - self.baseline)));
+            self.points_per_value = 1.0 / value_of_point(values[1] - noten, points);
+            self.wins = WinCurve::Coarse(std::array::from_fn(|at| {
+                self.points_per_value * (values[at] - self.baseline)
+            }));
         }
-        self.tenpai = self.per_point * (tenpai - noten);
+        self.tenpai = self.points_per_value * (tenpai - noten);
     }
 
     /// The value if the player neither wins nor deals in, and gets `more` points. `noten` is the
@@ -256,7 +257,7 @@ impl<'a> OutcomeValues<'a> {
 
     /// The value of one point at the current scores, in points of the result.
     pub(super) fn unit(&self) -> f32 {
-        self.per_point.recip()
+        self.points_per_value.recip()
     }
 
     /// The value of a win with these points on average, without sticks and honba.
@@ -274,13 +275,13 @@ impl<'a> OutcomeValues<'a> {
     pub(super) fn exact_win(&self, points: f32) -> f32 {
         let compute = || self.value_of_win(points);
         let value = CacheEntry::with(&self.key, |cache| cache.own_wins.of(self.key.seat, points, compute));
-        self.per_point * (value - self.baseline)
+        self.points_per_value * (value - self.baseline)
     }
 
     /// The chances of each place after a win with exactly these points, and after a draw
     /// that changes no points. None if places do not count.
-    pub(super) fn places(&self, points: f32) -> Option<[Vec<f32>; 2]> {
-        // A bonus of 1 for one place: its chance is the value.
+    pub(super) fn place_chances(&self, points: f32) -> Option<[Vec<f32>; 2]> {
+        // With a bonus of 1 for one place and 0 for the others, the value is the chance of that place.
         let of = |value: &dyn Fn(&Self) -> f32| {
             let chance = |place: usize| {
                 let mut only = self.clone();
@@ -336,7 +337,7 @@ impl<'a> OutcomeValues<'a> {
             }
         };
         let value = CacheEntry::with(&self.key, |cache| cache.deal_ins.of(to, points, compute));
-        self.per_point * (value - self.baseline)
+        self.points_per_value * (value - self.baseline)
     }
 
     /// The changes of points if the opponents pay these points in equal parts.

@@ -33,8 +33,8 @@ impl Heuristic {
 
     /// The chances of each place after the player wins the hand with these points, first place first, and
     /// after a draw that changes no points. None if the agent plays for points alone.
-    pub fn places(&self, o: &Observation<'_>, points: f32) -> Option<[Vec<f32>; 2]> {
-        self.estimate(o, |estimator| estimator.outcomes.places(points))
+    pub fn place_chances(&self, o: &Observation<'_>, points: f32) -> Option<[Vec<f32>; 2]> {
+        self.estimate(o, |estimator| estimator.outcomes.place_chances(points))
     }
 }
 

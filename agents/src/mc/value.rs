@@ -62,8 +62,8 @@ impl<'a> RolloutValue<'a> {
     }
 }
 
-/// What follows a hand: `of_next` before another hand, or `of_results` where the game ends. A dealer with the choice
-/// ends it when in first place.
+/// The value of what follows a hand: `of_next` if there is another hand, `of_results` if the game ends. A dealer who
+/// may end the game does so in first place.
 fn after(
     next: &AfterHand,
     dealer: Seat,

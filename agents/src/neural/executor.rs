@@ -58,7 +58,7 @@ impl Inline {
             let new = SuitAverage::new(job.rows.encoder(), orders.iter().copied());
             *average = Some((Arc::clone(orders), new));
         }
-        let (_, average) = average.as_mut().expect("it was just set");
+        let (_, average) = average.as_mut().expect("it has these orders now");
         average.evaluate(&mut **evaluator, inputs, out)
     }
 }
@@ -79,7 +79,7 @@ impl Threaded {
     ///
     /// # Errors
     ///
-    /// If the system gives no thread.
+    /// If the thread cannot be started.
     pub fn start(mut inline: Inline) -> Result<Threaded, std::io::Error> {
         let (jobs, todo) = channel::<Job>();
         let (finished, done) = channel();

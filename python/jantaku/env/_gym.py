@@ -132,7 +132,7 @@ class GymVectorEnv(VectorEnv[dict[str, Any], NDArray[Any], NDArray[Any]]):
             found = "no true one" if mask.shape == (self.num_envs,) else f"shape {mask.shape}"
             raise ValueError(f"{expected}, some of them true, found {found}")
         if seed is not None:
-            raise ValueError("`seed`: expected None with `reset_mask`: it decides on all tables")
+            raise ValueError("`seed`: expected None with `reset_mask`: it restarts all tables")
         ids, earlier = self._started(), self._earlier
         others = np.flatnonzero(~mask)
         views = self._views(ids[others])

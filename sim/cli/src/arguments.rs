@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, bail};
 use jantaku_engine::Rules;
-use jantaku_sim::logs::files::{is_readable, is_stream, is_url, shown};
+use jantaku_sim::logs::files::{is_page_url, is_readable, is_stream, shown};
 use jantaku_sim::play::ThreadOptions;
 use jantaku_sim::replay::decision_ref::split_numbers;
 use jantaku_sim::replay::inputs::Inputs;
@@ -66,7 +66,7 @@ pub(super) fn note_other_games(log: &Path, next: &str, output: Output) {
 /// The path of `RUN:GAME`, `LOG` or `LOG:GAME`, and the game after it. `-` is stdin.
 pub(super) fn split_game(text: &str) -> anyhow::Result<(PathBuf, Option<u64>)> {
     let exists = |path: &Path| path.exists() || is_readable(path) || store::is_url(path);
-    let is_any_url = is_url(Path::new(text)) || store::is_url(Path::new(text));
+    let is_any_url = is_page_url(Path::new(text)) || store::is_url(Path::new(text));
     if exists(Path::new(text)) && !is_any_url {
         return Ok((text.into(), None));
     }

@@ -34,8 +34,8 @@ pub enum ServeError {
         /// What is missing.
         what: String,
     },
-    /// The server ends, so nothing is written any more.
-    #[error("the server ends; the game continues when it starts again")]
+    /// The server is stopping, so nothing is written any more.
+    #[error("the server is stopping; the game continues when the server starts again")]
     Ends,
     /// A file of a table cannot be written.
     #[error(transparent)]

@@ -68,8 +68,8 @@ impl Site {
     }
 
     /// Waits until no agent plays at a table, after `stop` was set.
-    pub(super) fn rest(&self) {
-        self.tables.rest();
+    pub(super) fn wait_for_agents(&self) {
+        self.tables.wait_for_agents();
     }
 
     /// Sets a table up, and returns its name.

@@ -60,7 +60,7 @@ impl Server {
                 }
             }
         });
-        site.rest();
+        site.wait_for_agents();
     }
 
     /// Ends the wait for a connection once `stop` is set.

@@ -19,7 +19,7 @@ use super::result::{Played, ResultSoFar};
 use super::save_game::reviewed;
 use super::start::Start;
 use jantaku_measure::arena::League;
-use jantaku_sim::logs::files::{Games, is_url, shown};
+use jantaku_sim::logs::files::{Games, is_page_url, shown};
 use jantaku_sim::play::Detail;
 use jantaku_sim::replay::error::SourceError;
 use jantaku_sim::replay::source::GameSource;
@@ -151,7 +151,7 @@ impl Source {
 
     /// Checks that it still exists. A URL is not checked: reading it reports the error.
     fn check_exists(&self) -> Result<(), ServeError> {
-        if is_url(&self.path) || store::is_url(&self.path) || self.path.exists() {
+        if is_page_url(&self.path) || store::is_url(&self.path) || self.path.exists() {
             return Ok(());
         }
         Err(ServeError::gone(&self.path))
@@ -192,7 +192,7 @@ impl Source {
 
     /// What changes if the file is written again.
     fn stamp(&self) -> std::io::Result<FileStamp> {
-        if is_url(&self.path) {
+        if is_page_url(&self.path) {
             return Ok(None);
         }
         let found = self.path.metadata()?;
@@ -327,7 +327,7 @@ impl Source {
 
 /// Whether a file has the name of a position.
 pub(super) fn is_position(path: &Path) -> bool {
-    !is_url(path) && path.extension().is_some_and(|ending| ending == "toml") && path.is_file()
+    !is_page_url(path) && path.extension().is_some_and(|ending| ending == "toml") && path.is_file()
 }
 
 /// The rules of a position, which are those of a preset.

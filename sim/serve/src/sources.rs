@@ -9,7 +9,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use super::error::ServeError;
 use super::source::{Source, is_position};
 use jantaku_sim::logs::LogError;
-use jantaku_sim::logs::files::{Games, find_at, is_log, is_url, shown};
+use jantaku_sim::logs::files::{Games, find_at, is_log, is_page_url, shown};
 use jantaku_sim::store;
 
 /// The folder of the logs that browsers sent, in that of the tables.
@@ -53,7 +53,7 @@ impl Sources {
         let name: String = name.chars().filter(plain).skip_while(|c| *c == '.').take(60).collect();
         let name = if name.is_empty() { "pasted" } else { &name };
         let text = Path::new(str::from_utf8(content).unwrap_or_default().trim());
-        let games = if is_url(text) {
+        let games = if is_page_url(text) {
             Games::open(text)
         } else {
             Games::of(Path::new(name), Cursor::new(content.to_owned()))
@@ -134,7 +134,7 @@ fn check(path: &Path) -> Result<(), ServeError> {
     if is_position(path) {
         return Source::new(path.to_owned()).page(0, "", None).map(drop);
     }
-    if !path.is_file() && !is_url(path) {
+    if !path.is_file() && !is_page_url(path) {
         // A pipe can be read once.
         return Ok(());
     }

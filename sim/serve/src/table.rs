@@ -144,7 +144,7 @@ impl Table {
                 self.resume_agents();
             }
             let is_news = play.place() != known || play.is_saved || play.failure.is_some();
-            if is_news || now >= deadline || self.is_ending() {
+            if is_news || now >= deadline || self.server_is_stopping() {
                 let is_current = play.place().undone == known.undone;
                 return play.news(if is_current { known.hands } else { 1 }, now);
             }
@@ -161,7 +161,7 @@ impl Table {
         if play.place().decision != Some(decision) {
             return Err(Rejected::Late);
         }
-        if self.is_ending() {
+        if self.server_is_stopping() {
             return Err(Rejected::Failed(Box::new(ServeError::Ends)));
         }
         let Some(o) = play.asked().filter(|o| o.legal().contains(action)) else {
@@ -226,7 +226,7 @@ impl Table {
         if play.place().decision != Some(decision) {
             return Err(Rejected::Late);
         }
-        if self.is_ending() {
+        if self.server_is_stopping() {
             return Err(failed(ServeError::Ends));
         }
         let agents = self.setup.opponents(&self.folder.join("table.toml")).map_err(failed)?;
@@ -242,14 +242,14 @@ impl Table {
     }
 
     /// Waits until no agent plays, after the server was stopped. Then no thread writes the game any
-    /// more: each checks first whether the server ends.
-    pub(super) fn rest(&self) {
+    /// more: each checks first whether the server stops.
+    pub(super) fn wait_for_agents(&self) {
         drop(self.opponents());
         drop(self.play());
     }
 
     /// Whether the server is stopping.
-    fn is_ending(&self) -> bool {
+    fn server_is_stopping(&self) -> bool {
         self.stop.load(Ordering::Relaxed)
     }
 
@@ -272,7 +272,7 @@ impl Table {
         while let Some((seat, game, news)) = self.next_agent(&opponents) {
             let chosen = opponents.choose(seat, &game, &news);
             let mut play = self.play();
-            if self.is_ending() {
+            if self.server_is_stopping() {
                 return;
             }
             let done = match chosen {
@@ -294,12 +294,12 @@ impl Table {
     }
 
     /// The next agent to decide, with the game and the events that are new to it.
-    /// Decisions of the person without a choice are made before. None if the person must decide, or
+    /// First makes the decisions of the person that leave no choice. None if the person must decide, or
     /// the game is over or cannot continue.
     fn next_agent(&self, opponents: &Opponents) -> Option<(Seat, Game, Vec<Event>)> {
         let mut play = self.play();
         while self.force(&mut play, Instant::now()) {}
-        if play.failure.is_some() || self.is_ending() {
+        if play.failure.is_some() || self.server_is_stopping() {
             return None;
         }
         let seat = play.next_agent()?;
@@ -310,7 +310,7 @@ impl Table {
     /// Makes the next decision of the person if they have only one legal action, or no time left.
     /// Returns whether it did.
     fn force(&self, play: &mut Play, now: Instant) -> bool {
-        if play.failure.is_some() || self.is_ending() {
+        if play.failure.is_some() || self.server_is_stopping() {
             return false;
         }
         play.submit_forced(now).unwrap_or_else(|error| {
@@ -322,7 +322,7 @@ impl Table {
     /// Saves the game if it is over. Returns whether it is saved.
     fn save_if_over(&self) -> bool {
         let mut play = self.play();
-        if play.game().is_over() && !play.is_saved && play.failure.is_none() && !self.is_ending() {
+        if play.game().is_over() && !play.is_saved && play.failure.is_none() && !self.server_is_stopping() {
             match save_game::save(&self.folder, &self.setup, play.made()) {
                 Ok(()) => play.is_saved = true,
                 Err(error) => play.failure = Some(error.to_string().into()),

@@ -103,10 +103,10 @@ impl Tables {
 
     /// Waits until no agent plays at a table, after `stop` was set. Then no game is written any
     /// more, and another server can have the folder.
-    pub(super) fn rest(&self) {
+    pub(super) fn wait_for_agents(&self) {
         for entry in self.all().values() {
             if let Entry::Open(table) = entry {
-                table.rest();
+                table.wait_for_agents();
             }
         }
         self.state().lock = None;

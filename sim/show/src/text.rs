@@ -123,7 +123,7 @@ pub(crate) fn list(items: impl IntoIterator<Item: ToString>) -> String {
     items.into_iter().map(|item| item.to_string()).collect::<Vec<_>>().join(" ")
 }
 
-/// The end of a hand: one line per winner or one for the draw, then the change of each seat's
+/// The end of a hand: one line per winner with the parts of the fu below it, or one for the draw, then the change of each seat's
 /// points.
 pub fn outcome(outcome: &Outcome, rules: &Rules) -> String {
     let mut text = String::new();
@@ -215,7 +215,7 @@ mod tests {
 
     use super::{observation, river};
 
-    /// Of every player.
+    /// Those of every player, not only of the observer.
     #[test]
     fn norths_set_aside_are_counted() {
         let text = "rules = \"tenhou-sanma\"\nindicators = \"3p\"\nseat = \"south\"\n[east]\nkita = 2\n\

@@ -73,13 +73,13 @@ impl<A: Annotator> Transcript<A> {
         }
     }
 
-    /// The hands dealt so far.
+    /// The filter, which has counted the hands dealt so far.
     pub const fn hands(&self) -> &HandFilter {
         &self.hands
     }
 
-    /// The number of the hand with the only decision that is shown, from 0. None if it has not
-    /// come.
+    /// The number of the hand with the only decision that is shown, from 0. None if there is no such decision, or
+    /// the game has not reached it.
     pub const fn hand_of_step(&self) -> Option<usize> {
         self.hand_of_step
     }
@@ -121,7 +121,7 @@ impl<A: Annotator> Transcript<A> {
         }
     }
 
-    /// A forced discard, which is not a decision. None after a decision, which has a line.
+    /// The line of a forced discard, which is not a decision. None after a decision, which has a line.
     fn forced_discard(&mut self, seat: Seat, tile: Tile) -> Option<String> {
         let name = self.name(seat);
         self.taken.take().map(|taken| match taken {
@@ -143,7 +143,7 @@ impl<A: Annotator> Transcript<A> {
     }
 }
 
-/// The other actions of a decision, if they are few.
+/// The other actions of a decision if they are few, otherwise their number.
 fn others(o: &Observation<'_>, action: Action) -> String {
     let n = o.legal().len();
     if n > 6 {

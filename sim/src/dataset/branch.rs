@@ -21,7 +21,7 @@ use jantaku_show::Sentence;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-/// Where a game branches from another one. Other players made its decisions before.
+/// Where a game branches from another one. Other players made the decisions before it.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct BranchPoint {
     /// The number of decisions that were copied.
@@ -32,7 +32,7 @@ pub struct BranchPoint {
 }
 
 impl BranchPoint {
-    /// Where a game with this beginning starts, or a game without one.
+    /// The start of a game with this branch point. Without one, the rules alone decide it.
     ///
     /// # Panics
     ///

@@ -44,7 +44,7 @@ pub fn find(paths: &[PathBuf]) -> io::Result<Vec<PathBuf>> {
 /// As for [`find`].
 pub fn find_at(path: &Path) -> io::Result<Vec<PathBuf>> {
     let mut found = Vec::new();
-    if is_url(path) || store::is_url(path) || is_stdin(path) {
+    if is_page_url(path) || store::is_url(path) || is_stdin(path) {
         found.push(path.to_owned());
     } else if path.is_dir() && !is_run(path) {
         search(path, &mut found)?;
@@ -90,7 +90,7 @@ pub fn is_log(path: &Path) -> bool {
 
 /// Whether a path is the address of a page, not of a run in an object store. A URL of Tenhou's
 /// viewer holds a log itself.
-pub fn is_url(path: &Path) -> bool {
+pub fn is_page_url(path: &Path) -> bool {
     let is_page = |text: &str| text.starts_with("http://") || text.starts_with("https://");
     path.to_str().is_some_and(is_page) && !store::is_url(path)
 }
@@ -107,7 +107,7 @@ pub fn is_stream(path: &Path) -> bool {
 
 /// Whether a path names something to read: a file, a pipe, stdin or a URL, but no folder.
 pub fn is_readable(path: &Path) -> bool {
-    is_url(path) || path.is_file() || is_stream(path)
+    is_page_url(path) || path.is_file() || is_stream(path)
 }
 
 /// The name of a log for messages: its path, `stdin`, or the start of a URL, whose rest is the log.
@@ -116,7 +116,7 @@ pub fn shown(path: &Path) -> String {
         return "stdin".to_owned();
     }
     let text = path.display().to_string();
-    match text.split_once(JSON_OF_URL).filter(|_| is_url(path)) {
+    match text.split_once(JSON_OF_URL).filter(|_| is_page_url(path)) {
         Some((site, _)) => format!("{site}{JSON_OF_URL}…"),
         None => text,
     }
@@ -146,13 +146,13 @@ pub fn read_text(path: &Path) -> io::Result<String> {
         io::Error::new(
             io::ErrorKind::InvalidData,
             format!(
-                "{name}:{line}: expected UTF-8, found the byte 0x{byte:02x} at {at}: save the file as UTF-8"
+                "{name}:{line}: expected UTF-8, found the byte 0x{byte:02x} at offset {at}: save the file as UTF-8"
             ),
         )
     })
 }
 
-/// The hosts of Tenhou's viewer. Ron2 is a host of its own.
+/// The hosts of Tenhou's viewer. ron2.jp is that of Ron2.
 const SITES: [&str; 2] = ["tenhou.net/", "ron2.jp/"];
 
 /// What precedes the log in a URL of Tenhou's viewer.
@@ -231,13 +231,13 @@ impl CollectionLine<'_> {
 }
 
 impl Games {
-    /// Opens a file, stdin ([`is_stdin`]), or the log in a URL ([`is_url`]).
+    /// Opens a file, stdin ([`is_stdin`]), or the log in a URL ([`is_page_url`]).
     ///
     /// # Errors
     ///
     /// If the file cannot be opened, or a URL holds no log.
     pub fn open(path: &Path) -> io::Result<Games> {
-        match path.to_str().filter(|_| is_url(path)) {
+        match path.to_str().filter(|_| is_page_url(path)) {
             None if is_stdin(path) => Games::of(Path::new(&shown(path)), io::stdin()),
             None => Games::of(path, File::open(path)?),
             Some(url) if url.contains(JSON_OF_URL) => {
@@ -298,8 +298,8 @@ impl Games {
         Ok(())
     }
 
-    /// The next line of a game. An error ends the game, which keeps its lines so far, and is the
-    /// next item of the file.
+    /// The next line while a game is read. On an error the game ends with the lines read so far, and the
+    /// iterator returns the error next.
     fn line_of_game(&mut self) -> Option<(usize, String)> {
         let line = self.next_line();
         line.unwrap_or_else(|error| {
@@ -389,16 +389,16 @@ impl Games {
     /// The events of one mjai game: the lines up to the `start_game` of the next. Messages of the
     /// server may come before its own.
     fn mjai_game(&mut self, first: String) -> Result<String, LogError> {
-        let has_begun =
+        let begins_game =
             |line: &str| ["\"start_game\"", "\"start_kyoku\""].iter().any(|key| line.contains(key));
-        let mut is_begun = has_begun(&first);
+        let mut has_start = begins_game(&first);
         let mut text = first;
         while let Some((number, line)) = self.line_of_game() {
-            if is_begun && line.contains("\"start_game\"") {
+            if has_start && line.contains("\"start_game\"") {
                 self.ahead = Some(Ok((number, line)));
                 break;
             }
-            is_begun = is_begun || has_begun(&line);
+            has_start = has_start || begins_game(&line);
             self.append(&mut text, (number, &line))?;
         }
         Ok(text)

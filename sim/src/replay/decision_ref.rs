@@ -6,7 +6,7 @@ use jantaku_engine::{Action, Rules};
 
 use super::error::SourceError;
 use super::source::{DecisionContext, GameSource, IN_LOG};
-use crate::logs::files::{Games, is_readable, is_url, shown};
+use crate::logs::files::{Games, is_page_url, is_readable, shown};
 use crate::store;
 
 /// Where a decision is. All numbers count from 0.
@@ -30,14 +30,14 @@ impl DecisionRef {
     /// taken for a position, which [`DecisionRef::open`] refuses.
     pub fn parse(text: &str) -> Result<DecisionRef, SourceError> {
         let path = PathBuf::from(text);
-        if is_readable(&path) && !is_url(&path) {
+        if is_readable(&path) && !is_page_url(&path) {
             return Ok(DecisionRef { path, game: None, step: None });
         }
         let wrong = |expected| Err(SourceError::Text { text: shown(Path::new(text)), expected });
         let (path, numbers) = split_numbers(text, 3);
         let path = PathBuf::from(path);
         let is_run = store::is_folder(&path);
-        if is_url(&path) {
+        if is_page_url(&path) {
             Games::open(&path).map_err(|cause| SourceError::unreadable(&path, &cause))?;
         }
         let (game, step) = match *numbers.as_slice() {

@@ -12,7 +12,7 @@ use super::error::SourceError;
 use super::inputs::Inputs;
 use super::stored_run::GameOfRun;
 use crate::dataset::BranchPoint;
-use crate::logs::files::{content_of, is_url, shown};
+use crate::logs::files::{content_of, is_page_url, shown};
 use crate::store;
 
 /// A game that was opened. All numbers count from 0.
@@ -315,7 +315,7 @@ fn is_log(content: &[u8]) -> bool {
     start.starts_with(&[0x1F, 0x8B])
         || text.starts_with(['<', '{'])
         || is_list(text)
-        || is_url(Path::new(text))
+        || is_page_url(Path::new(text))
 }
 
 /// Looks for a decision in a replay.

@@ -83,8 +83,8 @@ fn readme(name: &str, config: &RunConfig, manifest: &Manifest) -> String {
     let first = default.map_or("games", TableKind::name);
     write!(
         text,
-        "---\n\n# {name}\n\n{what}\n\nJantaku {version} (commit {commit}) wrote the tables. `run.toml` has all that \
-         repeats them, `manifest.json` the SHA-256 of each file.\n\n```python\nfrom datasets import \
+        "---\n\n# {name}\n\n{what}\n\nJantaku {version} (commit {commit}) wrote the tables. `run.toml` has everything \
+         needed to repeat the run, `manifest.json` the SHA-256 of each file.\n\n```python\nfrom datasets import \
          load_dataset\n\n{first} = load_dataset(\"PATH\", \"{first}\")\n```\n"
     )
     .expect("a String takes everything");

@@ -1,6 +1,6 @@
 //! Reads and writes complete files by their paths, in folders and object stores alike.
 //!
-//! A path is a path of this machine or a URL. All that reads runs opens files here, so that a run in
+//! A path is a path of this machine or a URL. All code that reads a run opens its files here, so that a run in
 //! an object store is read like a folder.
 
 use std::io::{self, ErrorKind};
@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use super::{FileEnd, Fingerprint, Location, StoredFile, write};
 use crate::play::SinkError;
 
-/// Whether a path is the URL of a folder: `file://`, or one of an object store. Other web pages are
+/// Whether a path is the URL of a folder: `file://`, or one of an object store. Web pages are
 /// not.
 pub fn is_url(path: &Path) -> bool {
     /// The ends of the hosts that are object stores.
@@ -53,7 +53,7 @@ pub fn read(path: &Path) -> io::Result<Vec<u8>> {
 ///
 /// # Errors
 ///
-/// As [`open`], except that a file may not exist; also if it is not UTF-8.
+/// As [`open`], but a missing file is no error. Also if the file is not UTF-8.
 pub fn read_text(path: &Path) -> io::Result<Option<String>> {
     match read(path) {
         Ok(bytes) => String::from_utf8(bytes).map(Some).map_err(io::Error::other),

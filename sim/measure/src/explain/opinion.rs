@@ -48,7 +48,7 @@ pub fn opinion_of(agent: &NamedAgent, reply: &Reply, o: &Observation<'_>) -> Opi
     let action = o.describe(reply.action);
     let plan = options.iter().find(|option| option.action == action).and_then(|option| option.plan.as_ref());
     let points = plan.filter(|plan| plan.win > 0.0).map(|plan| plan.points);
-    let places = base.zip(points).and_then(|(heuristic, points)| heuristic.places(o, points));
+    let places = base.zip(points).and_then(|(heuristic, points)| heuristic.place_chances(o, points));
     let reason = reason::explain(agent, reply, o, corrected.as_ref(), &verdicts);
     Opinion {
         agent: agent.label().to_owned(),

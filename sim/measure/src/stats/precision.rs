@@ -323,7 +323,7 @@ mod tests {
                 "unknown figure `draws.four-kan` (did you mean `draws.four-kans`?); sim/docs/statistics.md has \
                  all",
             ),
-            ("xyz=1%", "unknown figure `xyz`; sim/docs/statistics.md has all"),
+            ("xyz=1%", "unknown figure `xyz`; sim/docs/statistics.md lists all figures"),
             ("hands.honba-1@seat 0=1%", "`hands.honba-1` has no group `seat 0`, expected one of all"),
             (
                 "hands.tsumo=0.1",

@@ -24,7 +24,7 @@ pub struct FigureRow {
     pub group: String,
     /// `rate`, from 0 to 1, `mean`, `sd` (standard deviation) or `quantile`.
     pub kind: FigureKind,
-    /// Denominator of the rate or mean; what the amounts of the other kinds are of.
+    /// What the figure counts: the denominator of a rate or mean, or what has the amounts of the other kinds.
     pub per: Cow<'static, str>,
     /// For rates and means, `events` / `trials`.
     pub value: f64,
@@ -40,7 +40,7 @@ pub struct FigureRow {
     pub trials: i64,
     /// Units with at least one trial.
     pub units: u64,
-    /// The number of places if the figure is a mean placement. None also if the row was read.
+    /// The number of places if the figure is a mean placement. None also if the row was deserialized.
     #[serde(skip)]
     pub places: Option<u8>,
 }
@@ -171,7 +171,7 @@ pub fn unknown_figure(name: &str, known: impl IntoIterator<Item = String>) -> St
     let known: Vec<String> = known.into_iter().collect();
     let known: Vec<&str> = known.iter().map(String::as_str).collect();
     let hint = closest(name, &known).map_or_else(String::new, |meant| format!(" (did you mean `{meant}`?)"));
-    format!("unknown figure `{name}`{hint}; sim/docs/statistics.md has all")
+    format!("unknown figure `{name}`{hint}; sim/docs/statistics.md lists all figures")
 }
 
 impl Figure {

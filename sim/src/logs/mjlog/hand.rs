@@ -10,13 +10,13 @@ use crate::logs::Problem;
 use crate::logs::tenhou::fields::{self, YakuList};
 use crate::logs::tenhou::names;
 
-/// Whether a tag with this name plays in a hand.
+/// Whether a tag with this name belongs to the play of a hand.
 pub(super) fn is_play(name: &str) -> bool {
     ["N", "REACH", "DORA", "AGARI", "RYUUKYOKU"].contains(&name) || turn(name).is_some()
 }
 
-/// Whether a tag with this name is a draw, its player and the number of the tile. None for another tag
-/// than a draw or discard. Names of these are a letter for the player and the number.
+/// Reads the name of a draw or discard, a letter for the player and the number of the tile: whether it is a
+/// draw, the player, the number. None for other tags.
 fn turn(name: &str) -> Option<(bool, u8, u32)> {
     let (letter, id) = name.split_at_checked(1)?;
     let player = |letters: &str| letters.find(letter).map(|index| index as u8);
@@ -73,7 +73,7 @@ impl HandReader {
                 Ok(self.log.indicator(tile(indicator, rules)?)?)
             }
             "AGARI" => self.win(tag, rules),
-            "RYUUKYOKU" => self.draw_game(tag, rules.players),
+            "RYUUKYOKU" => self.draw_hand(tag, rules.players),
             name => self.turn(name, rules),
         }
     }
@@ -160,12 +160,12 @@ impl HandReader {
         Ok(self.log.win(win)?)
     }
 
-    fn draw_game(&mut self, tag: &Tag, players: Players) -> Result<(), Problem> {
+    fn draw_hand(&mut self, tag: &Tag, players: Players) -> Result<(), Problem> {
         let named = |name: &str| {
             names::draw_named(name).ok_or_else(|| Problem::unknown("draw", format_args!("`{name}`")))
         };
         let reason = tag.get("type").map_or(Ok(DrawReason::Exhaustive), named)?;
-        let deltas = Some(self.tally.draw_game(tag)?);
+        let deltas = Some(self.tally.draw_hand(tag)?);
         let shown: SeatSet =
             players.seats().filter(|seat| tag.get(&format!("hai{seat}")).is_some()).collect();
         let tenpai = (!reason.is_abortive()).then_some(shown);
@@ -177,7 +177,7 @@ impl HandReader {
 /// round.
 fn read_yaku(tag: &Tag, winds: [Wind; 2]) -> Result<YakuList, Problem> {
     if tag.get("yakuman").is_some() && tag.get("yaku").is_some() {
-        return Err(Problem::new("both `yaku` and `yakuman`"));
+        return Err(Problem::new("found both `yaku` and `yakuman`, expected one of them"));
     }
     let listed: Vec<(u32, u8)> = if tag.get("yakuman").is_some() {
         tag.numbers("yakuman")?.into_iter().map(|number| (number, 0)).collect()
@@ -191,6 +191,7 @@ fn read_yaku(tag: &Tag, winds: [Wind; 2]) -> Result<YakuList, Problem> {
     };
     let mut list = YakuList::default();
     for (number, han) in listed {
+        // Dora, ura dora and red fives.
         if (52..=54).contains(&number) {
             list.add_bonus(number as usize - 52, han);
             continue;

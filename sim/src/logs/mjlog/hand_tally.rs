@@ -128,7 +128,7 @@ impl HandTally {
     }
 
     /// Checks a tag `RYUUKYOKU` and returns the points that each seat wins or loses.
-    pub(super) fn draw_game(&mut self, tag: &Tag) -> Result<BySeat<i32>, Problem> {
+    pub(super) fn draw_hand(&mut self, tag: &Tag) -> Result<BySeat<i32>, Problem> {
         let deltas = self.settle(tag)?;
         let seats = self.points.players().seats();
         seats.into_iter().try_for_each(|seat| check_tiles(tag, &format!("hai{seat}"), &self.hand(seat)))?;

@@ -14,10 +14,10 @@ pub(super) struct Queue<'a> {
     job: &'a Job<'a>,
     /// The maximum number of games in play at once.
     tables: u64,
-    /// The game that is to be started next. All threads take from it.
-    next: AtomicU64,
-    /// The game that is to be taken next.
-    first: u64,
+    /// The game to start next, for all threads.
+    next_start: AtomicU64,
+    /// The game that `pop` returns next.
+    next_pop: u64,
     /// The end of the games, or the first game that failed.
     end: u64,
     /// The error of that game.
@@ -37,30 +37,30 @@ pub(super) struct Finished {
 impl<'a> Queue<'a> {
     /// All games of a job at this many tables. They are counted by copies of this counter.
     pub const fn new(job: &'a Job<'a>, tables: usize, unused: GameCounter) -> Queue<'a> {
-        let (first, end) = (job.games.start, job.games.end);
-        let next = AtomicU64::new(first);
+        let (next_pop, end) = (job.games.start, job.games.end);
+        let next_start = AtomicU64::new(next_pop);
         let tables = tables as u64;
-        Queue { job, tables, next, first, end, failed: None, finished: BTreeMap::new(), unused }
+        Queue { job, tables, next_start, next_pop, end, failed: None, finished: BTreeMap::new(), unused }
     }
 
     /// The next game to start, with a counter. None if a table is to stay free for now.
     ///
     /// Which table gets which game depends on the threads, but no game depends on its table.
     pub(super) fn start(&self) -> Option<(Fixture, GameCounter)> {
-        let end = self.end_of_starts();
+        let end = self.start_limit();
         let later = |next| (next < end).then_some(next + 1);
-        let game = self.next.fetch_update(Ordering::Relaxed, Ordering::Relaxed, later).ok()?;
+        let game = self.next_start.fetch_update(Ordering::Relaxed, Ordering::Relaxed, later).ok()?;
         Some((self.job.schedule.fixture(game), self.unused.clone()))
     }
 
     /// Whether a free table may start a game now.
     pub(super) fn may_start(&self) -> bool {
-        self.next.load(Ordering::Relaxed) < self.end_of_starts()
+        self.next_start.load(Ordering::Relaxed) < self.start_limit()
     }
 
-    /// The first game that no table starts yet.
-    fn end_of_starts(&self) -> u64 {
-        self.end.min(self.first.saturating_add(GAMES_AHEAD * self.tables))
+    /// Only games before this one may start now.
+    fn start_limit(&self) -> u64 {
+        self.end.min(self.next_pop.saturating_add(GAMES_AHEAD * self.tables))
     }
 
     /// Whether a game is still wanted: no earlier one has failed.
@@ -79,19 +79,19 @@ impl<'a> Queue<'a> {
 
     /// Whether the next game in order is finished.
     pub(super) fn has_next(&self) -> bool {
-        self.wants(self.first) && self.finished.contains_key(&self.first)
+        self.wants(self.next_pop) && self.finished.contains_key(&self.next_pop)
     }
 
     /// The next game in order, if it is finished.
     pub(super) fn pop(&mut self) -> Option<Finished> {
-        let finished = self.finished.remove(&self.first).filter(|_| self.wants(self.first))?;
-        self.first += 1;
+        let finished = self.finished.remove(&self.next_pop).filter(|_| self.wants(self.next_pop))?;
+        self.next_pop += 1;
         Some(finished)
     }
 
-    /// The number of games that were taken.
+    /// The number of games that `pop` returned.
     pub(super) const fn taken(&self) -> u64 {
-        self.first - self.job.games.start
+        self.next_pop - self.job.games.start
     }
 
     /// The error of the first game that failed.
