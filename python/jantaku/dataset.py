@@ -352,7 +352,8 @@ class Dataset:
 
         """
         if not isinstance(state, Mapping) or set(state) != set(_STATE):
-            keys = f"the keys {', '.join(map(str, state))}" if isinstance(state, Mapping) else ""
+            is_dict = isinstance(state, Mapping) and state
+            keys = f"the keys {', '.join(map(str, state))}" if is_dict else ""
             raise ValueError(
                 f"`state`: expected a dict of {', '.join(_STATE)}, as `state_dict` gives it, "
                 f"found {keys or described(state)}"

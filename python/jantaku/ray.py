@@ -195,7 +195,10 @@ def _split(options: Any) -> tuple[dict[str, Any], Cluster, dict[str, Any]]:
 
 @contextmanager
 def _folder(out: Path | None, shares: dict[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
-    """The folder of a run, and the options of its shares: for None a temporary one."""
+    """The folder of a run, and the options of its shares.
+
+    Without ``out``, the folder is a temporary one that no worker shares.
+    """
     shared = flag("shared", shares.get("shared", True))
     if out is None:
         with tempfile.TemporaryDirectory(prefix="jantaku-") as own:
@@ -212,7 +215,8 @@ def _folder(out: Path | None, shares: dict[str, Any]) -> Iterator[tuple[str, dic
 def _is_joined(out: str) -> bool:
     """Whether an earlier call joined the shares of a run: then the run is complete.
 
-    One that was killed while it joined them left files of the run, which are joined again.
+    A call that was killed while it joined them left files of the run. The shares are then joined
+    again.
     """
     found = _entries(out)
     if "manifest.json" in found and _run_state(out)["complete"]:

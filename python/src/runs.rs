@@ -98,7 +98,7 @@ impl<'py> AgentReader<'py> {
     }
 }
 
-/// The sections with these names in order; all without names.
+/// The sections with these names, in the order of [`Section::ALL`]. All sections for None.
 pub(crate) fn sections_named(names: Option<Vec<String>>) -> PyResult<Vec<Section>> {
     let Some(names) = names else { return Ok(Section::ALL.to_vec()) };
     if let Some(name) = names.iter().find(|name| Section::named(name).is_none()) {

@@ -2,6 +2,7 @@ import re
 import runpy
 import subprocess
 import sys
+from importlib.util import find_spec
 from pathlib import Path
 
 import numpy as np
@@ -11,6 +12,7 @@ from harness import gain_over_random
 import jantaku
 
 EXAMPLES = Path(__file__).parents[1] / "examples"
+needs_torch = pytest.mark.skipif(find_spec("torch") is None, reason="torch is not installed")
 
 
 def run(name, *arguments):
@@ -32,6 +34,7 @@ def test_tree_search():
     assert float(place[1]) <= 1.5
 
 
+@needs_torch
 def test_train_pettingzoo():
     found = run("train_pettingzoo.py", "--steps", 256, "--rollout", 128, "--sets", 1)
     assert "learned from 256 decisions of seat_0" in found
@@ -59,6 +62,7 @@ def test_other_libraries_learn_to_beat_random(name, steps, least, monkeypatch, c
         assert gain > least
 
 
+@needs_torch
 def test_ppo(tmp_path):
     path = tmp_path / "ppo.safetensors"
     tiny = {"tables": 6, "turns": 40, "iterations": 2, "batch": 100, "sets": 1}
@@ -77,6 +81,7 @@ def test_ppo(tmp_path):
     assert (first["logits"] != second["logits"]).any()
 
 
+@needs_torch
 def test_the_advantages_of_ppo_end_with_the_hand():
     advantages = runpy.run_path(str(EXAMPLES / "ppo.py"))["advantages"]
     rows = {

@@ -268,8 +268,8 @@ pub struct RowsMut<'a> {
 }
 
 impl<'a> RowsMut<'a> {
-    /// Rows whose memory the caller owns, with padded lists: the legal actions if they are wanted,
-    /// and the arrays of the encoder in order.
+    /// Rows whose memory the caller owns: the legal actions if they are wanted, and the arrays of the
+    /// encoder in order. Lists are padded.
     ///
     /// # Errors
     ///

@@ -188,7 +188,7 @@ impl<'a> HandReplayer<'a> {
         self.hands = hand;
     }
 
-    /// Leaves out a hand that cannot be replayed to its end.
+    /// Leaves out a hand that cannot be replayed to its end. It does not count as a hand of the game.
     pub fn skip(&mut self, start: &Standing, dealer_won: bool) {
         let dealer_wins = self.dealer_wins(start.round).saturating_add(u8::from(dealer_won));
         self.repeat = Some((start.round, dealer_wins));

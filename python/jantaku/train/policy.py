@@ -54,7 +54,7 @@ class Policy(nn.Module, ABC):
 
     @abstractmethod
     def write(self, path: Path, manifest: dict[str, Any]) -> None:
-        """Writes the file as it is."""
+        """Writes the network with its weights as they are, and the manifest."""
 
     def value_layer(self) -> nn.Linear:
         """The layer of the value."""

@@ -165,8 +165,8 @@ impl Match {
         Match { run: Some(run), ..Match::in_memory(config, agents, plan) }
     }
 
-    /// The match in a folder, with more sets if they are asked for. Only the values given in
-    /// `asked` count. `agents` returns the agents of its run and plan.
+    /// The match in a folder, with more sets if they are asked for. Values that
+    /// `asked` leaves out stay as they were. `agents` returns the agents of its run and plan.
     ///
     /// # Errors
     ///
@@ -202,7 +202,7 @@ impl Match {
         Ok(Match::from_run(run, agents, plan))
     }
 
-    /// The share of a match in a folder, which must be this one. None if there is no run.
+    /// The share of a match in a folder; its run must have this configuration. None if there is no run.
     ///
     /// # Errors
     ///
@@ -332,7 +332,7 @@ impl Match {
         self.run.as_mut().expect("a share of a match is a run").play(players, watch)
     }
 
-    /// The faults of each agent that had some, in the first games.
+    /// The faults of each agent that had some, in the first `games` games.
     fn faults(&self, players: &Players, games: u64) -> Vec<(String, Faults)> {
         let new = players.all_faults();
         let faults = labels(&self.config.agents).into_iter().enumerate().map(|(role, label)| {

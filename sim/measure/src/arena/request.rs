@@ -108,7 +108,7 @@ pub struct MatchRequest {
     pub start: StartOptions,
 }
 
-/// A chance of both wrong decisions, or of each.
+/// The chances of the two wrong decisions: one number for both, or one for each.
 fn one_or_two<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<(f64, f64)>, D::Error> {
     struct OneOrTwo;
 
@@ -143,10 +143,11 @@ mod options {
 
     /// Parses two placement differences such as `0,0.05`.
     pub(super) fn differences(text: &str) -> Result<(f64, f64), String> {
-        let (low, high) = text.split_once(',').and_then(|(low, high)| Some((real(low)?, real(high)?))).ok_or(
-            "expected two placement differences, such as 0,0.05: the test decides whether it is the second \
-             one or only the first",
-        )?;
+        let (low, high) =
+            text.split_once(',').and_then(|(low, high)| Some((real(low)?, real(high)?))).ok_or(
+                "expected two placement differences, such as 0,0.05: the test decides whether the challenger \
+             places better by the second or only by the first",
+            )?;
         let test = Sprt { low, high, alpha: 0.05, beta: 0.05 };
         test.check().map(|()| (low, high))
     }
@@ -154,8 +155,9 @@ mod options {
     /// Parses one or two chances such as `0.05` or `0.01,0.05`.
     pub(super) fn risks(text: &str) -> Result<(f64, f64), String> {
         let (alpha, beta) = text.split_once(',').unwrap_or((text, text));
-        let risks =
-            real(alpha).zip(real(beta)).ok_or("expected one or two chances, such as 0.05 or 0.01,0.05")?;
+        let risks = real(alpha)
+            .zip(real(beta))
+            .ok_or("expected one or two chances of a wrong decision, such as 0.05 or 0.01,0.05")?;
         let test = Sprt { low: 0.0, high: 1.0, alpha: risks.0, beta: risks.1 };
         test.check().map(|()| risks)
     }

@@ -122,7 +122,8 @@ pub struct DifferenceRow {
     pub difference: Option<f64>,
     /// Lower end of the interval of the difference, computed from the differences game by game;
     /// None if the games do not determine one: there is only one game, all differences of a mean
-    /// are equal, or the kind is `sd` or `quantile`.
+    /// are equal, or the kind is `sd` or `quantile`. Both ends are 0 for a variant with the rules of the
+    /// first.
     pub difference_low: Option<f64>,
     /// The upper end of the difference's interval.
     pub difference_high: Option<f64>,
@@ -175,7 +176,7 @@ pub fn unknown_figure(name: &str, known: impl IntoIterator<Item = String>) -> St
 }
 
 impl Figure {
-    /// The kind of its row.
+    /// The kind of its own row. Those of its spread have others.
     pub const fn kind(&self) -> FigureKind {
         if self.is_rate { FigureKind::Rate } else { FigureKind::Mean }
     }

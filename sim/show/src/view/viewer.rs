@@ -154,7 +154,7 @@ impl<A: Advisor> Observer for Viewer<A> {
 }
 
 impl Eyes {
-    /// The event as the player sees it.
+    /// Notes the event on the whole table, and returns it as the player sees it.
     fn see(&mut self, event: &Event, rules: &Rules) -> Event {
         if let Event::Deal { .. } = event {
             self.whole = Frame::deal(event, rules);

@@ -136,7 +136,7 @@ impl HandTally {
     }
 
     /// Checks honba, sticks and points before the end, then applies the changes of points. Returns
-    /// points.
+    /// these in points, not in hundreds.
     fn settle(&mut self, tag: &Tag) -> Result<BySeat<i32>, Problem> {
         let players = self.points.players();
         if tag.get("ba").is_some() {
@@ -155,7 +155,7 @@ impl HandTally {
         if *stated == self.points {
             return Ok(());
         }
-        Err(Problem::value(name, format!("{stated:?} points"), format!("{:?}", self.points)))
+        Err(Problem::value(name, format!("{stated:?}"), format!("{:?}, in hundreds of points", self.points)))
     }
 
     /// Checks a winner's calls, in any order. A log that shows the winner's tiles must show the
@@ -183,8 +183,7 @@ impl HandTally {
         if self.ura_indicators == ura && ura.len() == count {
             return Ok(());
         }
-        let expected = "one tile for each dora indicator, the same for all winners";
-        Err(unequal("doraHaiUra", ura, expected.to_owned()))
+        Err(unequal("doraHaiUra", ura, format!("a list of length {count}, the same for all winners")))
     }
 
     /// The concealed tiles of a player, in order.
