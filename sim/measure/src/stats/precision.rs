@@ -320,8 +320,8 @@ mod tests {
             ("draws.four-kans", "expected a figure and a distance, such as `draws.four-kans=0.001%`"),
             (
                 "draws.four-kan=1%",
-                "unknown figure `draws.four-kan` (did you mean `draws.four-kans`?); sim/docs/statistics.md has \
-                 all",
+                "unknown figure `draws.four-kan` (did you mean `draws.four-kans`?); sim/docs/statistics.md \
+                 lists all figures",
             ),
             ("xyz=1%", "unknown figure `xyz`; sim/docs/statistics.md lists all figures"),
             ("hands.honba-1@seat 0=1%", "`hands.honba-1` has no group `seat 0`, expected one of all"),
