@@ -155,7 +155,7 @@ impl Options {
     ///
     /// # Panics
     ///
-    /// If the entry of the agent declares no such option, or one without a default.
+    /// If the entry of the agent declares no such option, or the option has no value.
     pub fn text(&self, name: &str) -> &str {
         let value = self.setting(name).value.as_deref();
         value.unwrap_or_else(|| panic!("option `{name}` of agent `{}` may have no value", self.agent))

@@ -152,6 +152,7 @@ impl Position {
                 Some((caller, left[caller].remove(at).0))
             });
             discards[seat].push(claim.map(|(_, tile)| tile));
+            // The player decides about the tile just discarded: the last one of a given river.
             let is_last = asks_claim && is_turn && claim.is_none() && are_made;
             if is_last && !self.players[seat].river.is_empty() {
                 return Some(discards);

@@ -50,7 +50,7 @@ impl Rewards {
         }
     }
 
-    /// Whether all weights are numbers.
+    /// Whether all weights are finite.
     pub fn are_finite(&self) -> bool {
         let [a, b, c, d] = self.placements;
         [self.points, self.result, a, b, c, d].iter().all(|weight| weight.is_finite())

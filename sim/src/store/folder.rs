@@ -93,7 +93,7 @@ impl<D: Disk> Store for D {
 
     fn lock(&self, folder: &Path) -> io::Result<Option<Lock>> {
         let lock = self.lock_folder(folder)?;
-        // A program may have been killed before it did so.
+        // A program may have been killed before it synced the folder.
         self.sync_folder(folder);
         Ok(lock)
     }

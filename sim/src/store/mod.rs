@@ -69,7 +69,7 @@ pub trait Store: Debug + Send + Sync {
     /// Removes a file that is not published, as far as possible.
     fn discard(&self, path: &Path);
 
-    /// The files and folders in a folder. None if there is no such folder.
+    /// The files and folders in a folder. Empty if there is no such folder.
     ///
     /// # Errors
     ///

@@ -95,7 +95,7 @@ impl FigureRow {
         By::of_group(&self.group)
     }
 
-    /// The interval as tables and pages show it: that of a mean placement ends at the first and the
+    /// The interval as tables and pages show it: that of a mean placement is cut at the first and the
     /// last place.
     pub fn possible_interval(&self) -> Option<(f64, f64)> {
         let interval = self.low.zip(self.high)?;

@@ -40,7 +40,7 @@ impl Statistics {
     /// Adds a unit: one game, or all games on the same wall.
     pub fn add(&mut self, unit: &UnitCounts) {
         let UnitCounts { counts, amounts } = unit;
-        // A game with only hands counted is one, too.
+        // `GAMES` is 0 if only hands are counted; the unit is still one game.
         let games = (counts.at(table::GAMES) as u64).max(1);
         for (figure, sums) in self.figures.iter().zip(&mut self.sums) {
             sums.add_unit(counts.at(figure.numerator), counts.at(figure.denominator), games);
