@@ -122,7 +122,7 @@ pub struct KindSum {
 }
 
 /// The half width of a 95 % interval, in standard errors.
-const ERRORS_OF_95: f32 = 1.96;
+pub const HALF_WIDTH_95: f32 = 1.96;
 
 impl KindSum {
     /// The points lost and the ends of their interval. None if no loss has an error.
@@ -141,7 +141,7 @@ impl KindSum {
         let errors: Vec<f32> = all.iter().filter_map(|one| one.cost_error).collect();
         let lost = (!known.is_empty()).then(|| known.iter().sum::<f32>());
         let variance = errors.iter().map(|error| error * error).sum::<f32>();
-        let half = (!errors.is_empty()).then(|| ERRORS_OF_95 * variance.sqrt());
+        let half = (!errors.is_empty()).then(|| HALF_WIDTH_95 * variance.sqrt());
         let agreed = count(Grade::Best);
         KindSum {
             kind: kind.into(),

@@ -62,7 +62,7 @@ pub struct Merged {
 ///
 /// If the folders are not all the complete shards of one run, some are in another store than the
 /// new run, or a file cannot be written. Then nothing is left of the new run. Files left by a
-/// killed merge of the same shards are no error: they are replaced.
+/// merge of the same shards that was killed or failed are no error: they are replaced.
 pub fn merge(shards: &[PathBuf], out: &Path) -> Result<Merged, StartError> {
     let (number, (config, shards)) = (shards.len(), in_order(shards)?);
     let mut environment = Environment::default();
@@ -111,7 +111,7 @@ pub fn merge(shards: &[PathBuf], out: &Path) -> Result<Merged, StartError> {
     })
 }
 
-/// [`claim_in`], also for what a killed merge of the same shards left.
+/// [`claim_in`], also for what a merge of the same shards left that was killed or failed.
 fn claim_target(
     run: &Location,
     config: &RunConfig,

@@ -279,7 +279,7 @@ impl MatchCounts {
         }
     }
 
-    /// The number by which the sum of a quantity over a set is divided for its mean: games, each in parts.
+    /// The divisor from a quantity's sum over a set to its mean: games times the parts in which it is counted.
     fn parts_per_set(&self, agent: usize, quantity: usize) -> u64 {
         self.per_set(agent) * QUANTITIES[quantity].1 as u64
     }

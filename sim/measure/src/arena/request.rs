@@ -146,7 +146,7 @@ mod options {
         let (low, high) =
             text.split_once(',').and_then(|(low, high)| Some((real(low)?, real(high)?))).ok_or(
                 "expected two placement differences, such as 0,0.05: the test decides whether the challenger \
-             places better by the second or only by the first",
+                 places better by the second or only by the first",
             )?;
         let test = Sprt { low, high, alpha: 0.05, beta: 0.05 };
         test.check().map(|()| (low, high))

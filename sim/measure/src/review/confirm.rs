@@ -15,6 +15,7 @@
 
 use jantaku_agents::{Estimate, MonteCarlo, PairedRollouts};
 use jantaku_engine::{Action, Observation};
+use jantaku_show::HALF_WIDTH_95;
 
 use super::threshold::Threshold;
 
@@ -22,8 +23,6 @@ use super::threshold::Threshold;
 pub(super) const FIRST: u64 = 512;
 /// The probability that a review wrongly calls any loss a mistake.
 const ERROR: f64 = 0.05;
-/// The half width of a 95 % interval, in standard errors.
-pub(super) const ERRORS_OF_95: f32 = 1.96;
 
 /// A trial of an action against the one that was played.
 pub(super) struct Trial {
@@ -73,12 +72,12 @@ impl Judge {
     /// Judges a trial. A loss is small if its own 95 % interval is below the threshold: a wrong
     /// verdict of this kind only leaves out a mistake.
     pub(super) fn judge(self, trial: &mut Trial) {
-        trial.is_mistake = self.threshold.is_exceeded(&trial.pairs, self.errors, ERRORS_OF_95);
+        trial.is_mistake = self.threshold.is_exceeded(&trial.pairs, self.errors, HALF_WIDTH_95);
     }
 
     /// The estimated minimum number of further worlds that a trial needs until it is decided.
     pub(super) fn need(self, trial: &Trial) -> u64 {
-        let needed = self.threshold.needed_worlds(&trial.pairs, self.errors, ERRORS_OF_95);
+        let needed = self.threshold.needed_worlds(&trial.pairs, self.errors, HALF_WIDTH_95);
         (needed as u64).saturating_sub(trial.pairs.worlds)
     }
 }

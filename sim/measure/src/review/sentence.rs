@@ -1,9 +1,10 @@
 //! Explains a mistake.
 
 use jantaku_engine::{Action, Observation};
+use jantaku_show::HALF_WIDTH_95;
 use jantaku_show::text::points;
 
-use super::confirm::{ERRORS_OF_95, Trial};
+use super::confirm::Trial;
 use super::outcomes::Ends;
 
 /// The action played, the better one, the cost, and why.
@@ -16,7 +17,7 @@ pub(super) fn explain(o: &Observation<'_>, played: Action, trial: &Trial) -> Str
 /// The loss with its 95 % interval, and the places that it costs.
 fn cost(trial: &Trial) -> String {
     let loss = trial.pairs.value.estimate();
-    let half = ERRORS_OF_95 * loss.standard_error.unwrap_or_default();
+    let half = HALF_WIDTH_95 * loss.standard_error.unwrap_or_default();
     let [low, mean, high] = [loss.mean - half, loss.mean, loss.mean + half].map(rounded);
     let placement = trial.pairs.placement.estimate().mean;
     let places = if placement.abs() < 0.005 { String::new() } else { format!(" and {placement:.2} places") };

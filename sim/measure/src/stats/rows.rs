@@ -24,7 +24,7 @@ pub struct FigureRow {
     pub group: String,
     /// `rate`, from 0 to 1, `mean`, `sd` (standard deviation) or `quantile`.
     pub kind: FigureKind,
-    /// What the figure counts: the denominator of a rate or mean, or what has the amounts of the other kinds.
+    /// What the figure counts: the denominator of a rate or mean, or whose amounts the other kinds describe.
     pub per: Cow<'static, str>,
     /// For rates and means, `events` / `trials`.
     pub value: f64,

@@ -5,9 +5,9 @@ use super::{Reported, data};
 use crate::review::{Alternative, Grade, KindSum, Review, ReviewedDecision};
 use jantaku_pages::report::width::cut;
 use jantaku_pages::report::{Cell, Column, Fact, Interval, Report, Table};
-use jantaku_show::OtherAnswer;
 use jantaku_show::numbers::{decimal, many, signed};
 use jantaku_show::text;
+use jantaku_show::{HALF_WIDTH_95, OtherAnswer};
 use jantaku_sim::play::By;
 
 /// The most letters of a name in a title.
@@ -122,7 +122,7 @@ fn mistakes(found: &Review) -> String {
     }
     let largest = found.decisions.iter().max_by(|a, b| lost(a).total_cmp(&lost(b)));
     let largest = largest.filter(|one| lost(one) > 0.0).map_or_else(String::new, |one| {
-        let half = 1.96 * one.loss_error.unwrap_or_default();
+        let half = HALF_WIDTH_95 * one.loss_error.unwrap_or_default();
         format!("; the largest is {} ± {} points, {}", points(lost(one)), points(half), place(one))
     });
     format!("No mistake: no loss is surely above {threshold}{largest}")
@@ -206,7 +206,7 @@ fn decisions<'a>(
     let words = ["played", "tiles", "verdict"].into_iter().chain(figures_column).map(Column::from);
     let row = |one: &ReviewedDecision| {
         let end = |z: f32| Some(one.loss? + z * one.loss_error?);
-        let lost = one.trial.as_ref().map(|_| interval([one.loss, end(-1.96), end(1.96)]));
+        let lost = one.trial.as_ref().map(|_| interval([one.loss, end(-HALF_WIDTH_95), end(HALF_WIDTH_95)]));
         let names = [&one.played, &one.tiles].map(|text| Cell::Tiles(text.clone()));
         let names = names.into_iter().chain([Cell::Words(verdict(one))]);
         let figures = figures_column.map(|_| Cell::Words(figures(one)));
