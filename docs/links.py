@@ -34,15 +34,16 @@ def anchors(page: Path) -> set[str]:
     return found
 
 
-def homeless(pages: list[Path]) -> list[str]:
-    """The pages that these link to and that have no place in the contents."""
+def unlisted(pages: list[Path]) -> list[str]:
+    """A message for each link of these pages to a page that docs/contents.md does not list."""
+    # conf.py reads include_patterns from contents.md.
     known, wrong = {ROOT / name for name in include_patterns}, []
     for page in pages:
         links = LINK.findall(CODE.sub("", page.read_text()))
         files = {(page.parent / link.partition("#")[0]).resolve() for link in links if ".md" in link}
         missing = sorted(file for file in files - known if file.is_file() and file.suffix == ".md")
         names = [file.relative_to(ROOT) for file in missing]
-        wrong += [f"{page.relative_to(ROOT)}: {name} has no place in docs/contents.md" for name in names]
+        wrong += [f"{page.relative_to(ROOT)}: docs/contents.md does not list {name}" for name in names]
     return wrong
 
 
@@ -70,7 +71,7 @@ def main() -> None:
     tracked = subprocess.run(["git", "ls-files", "*.md"], cwd=ROOT, capture_output=True, text=True, check=True)
     pages = [Path(page).resolve() for page in sys.argv[1:] or (ROOT / name for name in tracked.stdout.split())]
     checked = [broken(page) for page in pages]
-    wrong = [line for lines, _ in checked for line in lines] + homeless(pages)
+    wrong = [line for lines, _ in checked for line in lines] + unlisted(pages)
     if wrong:
         sys.exit("\n".join(wrong))
     print(f"{sum(count for _, count in checked)} links of {len(pages)} pages lead somewhere")

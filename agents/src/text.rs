@@ -42,8 +42,8 @@ fn split_label(text: &str) -> Option<(&str, &str)> {
     text[at..].strip_prefix('=').map(|rest| (&text[..at], rest))
 }
 
-/// The name by which tables and columns call the agent with this canonical name: the label that the
-/// user gives it, or the canonical name.
+/// The name by which tables and columns call an agent: the label in front of its canonical name
+/// (`mybot=…`), or the canonical name if there is none.
 ///
 /// ```
 /// use jantaku_agents::label_of;

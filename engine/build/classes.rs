@@ -50,7 +50,7 @@ impl Classes {
     /// Writes `merge.bin` and `distance.bin`.
     ///
     /// - `merge.bin`: the class of two merged classes, at `256 * a + b`
-    /// - `distance.bin`: the tiles needed for 0–4 sets and a pair, at `256 * melds + class`
+    /// - `distance.bin`: the tiles needed for `sets` sets (0–4) and a pair, at `256 * sets + class`
     fn write_merges(&self, out: &Output) {
         let mut table = vec![0; 1 << 16];
         for (a, x) in self.distances.iter().enumerate() {
@@ -60,9 +60,9 @@ impl Classes {
         }
         out.bytes("merge.bin", &table);
         let mut table = vec![0; 5 << 8];
-        for melds in 0..5 {
+        for sets in 0..5 {
             for (class, distances) in self.distances.iter().enumerate() {
-                table[melds << 8 | class] = distances[goal(1, melds)];
+                table[sets << 8 | class] = distances[goal(1, sets)];
             }
         }
         out.bytes("distance.bin", &table);
@@ -121,13 +121,13 @@ impl Classes {
 /// The distances of two merged suits: for each goal, the best split between them.
 pub fn merge(a: &Distances, b: &Distances) -> Distances {
     let mut merged = [u8::MAX; GOALS];
-    for melds in 0..5 {
-        for left in 0..=melds {
-            let right = melds - left;
+    for sets in 0..5 {
+        for left in 0..=sets {
+            let right = sets - left;
             let plain = a[goal(0, left)] + b[goal(0, right)];
             let paired = (a[goal(1, left)] + b[goal(0, right)]).min(a[goal(0, left)] + b[goal(1, right)]);
-            merged[goal(0, melds)] = merged[goal(0, melds)].min(plain);
-            merged[goal(1, melds)] = merged[goal(1, melds)].min(paired);
+            merged[goal(0, sets)] = merged[goal(0, sets)].min(plain);
+            merged[goal(1, sets)] = merged[goal(1, sets)].min(paired);
         }
     }
     merged

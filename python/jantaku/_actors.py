@@ -206,15 +206,16 @@ class Actors(Closing):
     def collect(self, network: Network | Mapping[str, Tensor], turns: int) -> Rows:
         """Lets every worker play some turns with these weights.
 
-        The last rows of a worker show the outcome of its earlier decisions. Their actions are not
-        sent: its next call begins with these rows, and answers them with its weights.
+        The last rows of a worker show the outcome of its earlier decisions. Their actions are drawn
+        but not played: the next call begins with the same decisions, and draws again with its own
+        weights.
 
         Parameters
         ----------
         network : module or mapping
             The weights: a network like the actors', or its ``state_dict()``.
         turns : int
-            The turns of each table's environment, at least one.
+            The steps of each worker's `VecEnv`, at least one.
 
         Returns
         -------

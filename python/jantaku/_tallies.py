@@ -53,22 +53,23 @@ class Tallies:
         self._task = cluster.task(timed)
         self._asked = ray.put(asked)
         self._games_per_second: float | None = None
-        # The first games are added in order: if the rest is stopped, these are its result.
+        # Tallies are added in the order of the games, so a stopped run has the result of its first games.
         self._added = 0
-        self._early: dict[int, tuple[int, bytes]] = {}
+        # The tallies that came before their turn, by their first game, with their last game's successor.
+        self._waiting: dict[int, tuple[int, bytes]] = {}
 
     def run(self, progress: Progress) -> None:
         """Plays the games, batch by batch."""
-        with Bar(progress, "games") as shown:
+        with Bar(progress, "games") as bar:
 
-            def look() -> None:
-                if shown is not None:
-                    early = sum(end - first for first, (end, _) in self._early.items())
-                    shown(self._added + early, self.gathering.expected)
+            def show_progress() -> None:
+                if bar is not None:
+                    waiting = sum(end - first for first, (end, _) in self._waiting.items())
+                    bar(self._added + waiting, self.gathering.expected)
 
             while (batch := self.gathering.next_batch()) is not None:
-                self._cluster.run(self._tasks(*batch), self._done, look)
-                look()
+                self._cluster.run(self._tasks(*batch), self._done, show_progress)
+                show_progress()
 
     def _tasks(self, first: int, end: int) -> Iterator[tuple[tuple[int, int], Callable[[], Any]]]:
         while first < end:
@@ -88,7 +89,7 @@ class Tallies:
     def _done(self, games: tuple[int, int], found: tuple[bytes, float]) -> None:
         (first, end), (tally, seconds) = games, found
         self._games_per_second = (end - first) / max(seconds, 1e-3)
-        self._early[first] = (end, tally)
-        while self._added in self._early:
-            self._added, tally = self._early.pop(self._added)
+        self._waiting[first] = (end, tally)
+        while self._added in self._waiting:
+            self._added, tally = self._waiting.pop(self._added)
             self.gathering.add(tally)

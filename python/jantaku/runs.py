@@ -155,7 +155,7 @@ def stats(
     progress: Progress = False,
     **options: Unpack[StatsOptions],
 ) -> Statistics:
-    """Counts rates and means over many games, each with a 95 % interval.
+    """Measures rates and means over many games, each with a 95 % interval.
 
     ```python
     jantaku.stats("runs/first").figure("draws.exhaustive")

@@ -187,7 +187,7 @@ pub(crate) fn named_rules(argument: &Bound<'_, PyAny>) -> PyResult<(String, Rule
     Ok((argument.str()?.to_string(), rules))
 }
 
-/// The rules of the argument with this name.
+/// As [`rules_of`], for the argument that errors call `name`.
 fn rules_in(name: &str, argument: &Bound<'_, PyAny>) -> PyResult<Rules> {
     if let Ok(rules) = argument.cast::<PyRules>() {
         return Ok(rules.get().0);

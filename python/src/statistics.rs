@@ -42,8 +42,8 @@ pub(crate) fn start(
     Ok((games, request.play.games, players.map_err(agent_error)?, session))
 }
 
-/// What runs hold, or else games that are played, and their session.
-fn counted<'py, T: Send>(
+/// Reads the stored runs or, without any, plays games. Returns the result and the session.
+fn read_or_play<'py, T: Send>(
     py: Python<'py>,
     runs: Option<Vec<PathBuf>>,
     arguments: &Bound<'py, PyDict>,
@@ -61,7 +61,7 @@ fn counted<'py, T: Send>(
     Ok((session.attempt(py, |watch| read(&runs, watch), run_error)?, session))
 }
 
-/// Counts the games of runs, or plays games for their statistics. See `jantaku.stats`.
+/// Statistics of stored runs or, without any, of games played for them. See `jantaku.stats`.
 #[pyfunction(name = "_stats")]
 pub(crate) fn stats<'py>(
     py: Python<'py>,
@@ -71,12 +71,13 @@ pub(crate) fn stats<'py>(
     progress: Option<Py<PyAny>>,
 ) -> Outcome<'py> {
     let sections = sections_named(sections)?;
-    let (mut report, session) = counted(py, runs, arguments, progress, GamesReport::read, GamesReport::play)?;
+    let (mut report, session) =
+        read_or_play(py, runs, arguments, progress, GamesReport::read, GamesReport::play)?;
     report.figures.retain(|row| row.is_in(&sections));
     outcome(py, &session, &report)
 }
 
-/// Counts the cases of a conditional table in runs, or in games that are played. See `jantaku.cases`.
+/// A conditional table of stored runs or, without any, of games played for it. See `jantaku.cases`.
 #[pyfunction(name = "_cases")]
 pub(crate) fn cases<'py>(
     py: Python<'py>,
@@ -91,7 +92,7 @@ pub(crate) fn cases<'py>(
     let play = |games: &Simulation, players: &mut Players, watch: &mut dyn Watch| {
         CaseReport::play(games, choice, players, watch)
     };
-    let (report, session) = counted(py, runs, arguments, progress, read, play)?;
+    let (report, session) = read_or_play(py, runs, arguments, progress, read, play)?;
     outcome(py, &session, &report)
 }
 

@@ -88,7 +88,7 @@ pub(super) fn planes_of_row<const BYTES: usize>(bytes: &mut [u8; BYTES]) -> &mut
 
 /// The planes of a group that has one view.
 #[inline]
-pub(super) fn only<const N: usize>(planes: &mut [[Plane; N]]) -> &mut [Plane; N] {
+pub(super) fn single_view<const N: usize>(planes: &mut [[Plane; N]]) -> &mut [Plane; N] {
     &mut planes[0]
 }
 

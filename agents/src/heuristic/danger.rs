@@ -83,12 +83,12 @@ impl<'a> Danger<'a> {
 
     /// Lower bounds of the expected loss by discarding each kind: 0 where that is evident.
     pub(super) fn min_risks(&self) -> impl Fn(TileKind) -> f32 {
-        let is_loss = |threat: &Threat<'_>| threat.loss >= 0.0 && self.shown_triplets(threat).len() < 2;
+        let is_loss = |threat: &Threat<'_>| threat.loss >= 0.0 && self.meld_kinds(threat).len() < 2;
         let are_losses = self.threats.iter().flatten().all(is_loss);
         move |kind| if are_losses { 0.0 } else { self.risk(kind) }
     }
 
-    /// The opponents who are likely tenpai, each with the expected loss by discarding each kind to them.
+    /// The opponents who are likely tenpai, each with the expected loss to them by discarding each kind.
     pub(super) fn by_opponent(&self) -> Vec<(Seat, [f32; TileKind::COUNT])> {
         let is_serious = |threat: &&Threat<'_>| threat.opponent.tenpai >= self.params.threat.serious;
         let alone = |threat: &Threat<'a>| {
@@ -122,8 +122,8 @@ impl<'a> Danger<'a> {
         risks
     }
 
-    /// The lowest kinds of the player's melds.
-    fn shown_triplets(&self, threat: &Threat<'_>) -> TileSet {
+    /// The lowest kinds of the player's melds. Those of honours are the kinds of their triplets and kans.
+    fn meld_kinds(&self, threat: &Threat<'_>) -> TileSet {
         self.situation.o.side(threat.opponent.seat).melds().iter().map(|meld| meld.low()).collect()
     }
 
@@ -131,9 +131,9 @@ impl<'a> Danger<'a> {
     /// triplets this player shows: the discarder may be liable for a yakuman.
     fn add_big_triplet(&self, threat: &Threat<'_>, risks: &mut [f32; TileKind::COUNT]) {
         let (params, situation, seat) = (self.params, self.situation, threat.opponent.seat);
-        let triplets = self.shown_triplets(threat);
+        let shown = self.meld_kinds(threat);
         for set in [TileSet::DRAGONS, TileSet::WINDS] {
-            let missing = set - triplets;
+            let missing = set - shown;
             let Some(kind) = missing.iter().next().filter(|_| missing.len() == 1) else { continue };
             if situation.unseen.of(kind) >= 2 {
                 let dealer = if situation.o.dealer() == seat { params.value.dealer } else { 1.0 };

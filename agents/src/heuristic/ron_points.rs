@@ -32,8 +32,8 @@ impl<'a> RonPoints<'a> {
         })
     }
 
-    /// The points that a hand wins with a tile of this kind. 0 if it has no yaku, or the tile does not
-    /// complete it.
+    /// The points of a ron on this kind: four times the base points, not rounded and without honba
+    /// payments. 0 if the hand has no yaku, or the tile does not complete it.
     pub(crate) fn of(&mut self, hand: &Concealed, kind: TileKind) -> u32 {
         let RonPoints(win) = self;
         win.concealed = *hand;

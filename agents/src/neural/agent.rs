@@ -170,11 +170,11 @@ pub(super) struct Neural {
     orders: Option<Arc<[SuitOrder]>>,
 }
 
-/// Who evaluates the batches.
+/// Where the batches are evaluated.
 pub(super) enum Executor {
-    /// A thread of its own: whole batches, from `begin` on.
+    /// On a thread of its own, which gets whole batches in [`Agent::begin`]; `decide` takes the outputs.
     Threaded(Threaded),
-    /// The caller's threads: in `decide`, a piece at a time.
+    /// On the caller's threads: `decide` evaluates a batch in pieces.
     Inline(Box<Inline>),
 }
 

@@ -125,9 +125,9 @@ pub struct InRiichi {
 }
 
 impl InRiichi {
-    /// Takes a random tenpai hand out of the pool, beside the melds. Prefers one that is not
-    /// furiten. None if none of the `attempts` is tenpai. The first tenth of them need a wait with
-    /// an unseen tile.
+    /// Takes a random tenpai hand out of the pool, beside the melds. None if none of the `attempts`
+    /// is tenpai. The first tenth of them need a wait with an unseen tile. A fifth of them look for
+    /// a hand that is not furiten; then a furiten one is taken, too.
     pub fn hand(
         &self,
         pool: &mut Vec<Tile>,

@@ -50,10 +50,10 @@ impl Number {
         let more = match self.field {
             // Any more are refused with fewer players.
             "max_ron" => ", less than `players`",
-            _ if self.step == 100 => " in hundreds",
             _ => "",
         };
-        format!("a number from {} to {}{more}", self.range.start(), self.range.end())
+        let what = if self.step == 100 { "a multiple of 100" } else { "a number" };
+        format!("{what} from {} to {}{more}", self.range.start(), self.range.end())
     }
 }
 
@@ -176,7 +176,7 @@ impl Rules {
             self.shibari.steps().iter().any(|[_, needed]| !han.contains(needed))
                 => shibari [], "steps of honba and 1 to 13 han";
             matches!(self.noten_pool, NotenPool::Each(all) if !all.iter().all(is_payment))
-                => noten_pool [], "numbers from 0 to 1000000 in hundreds";
+                => noten_pool [], "multiples of 100 from 0 to 1000000";
             !self.shibari.steps().windows(2).all(rises)
                 => shibari [], "steps with more honba and more han each";
             has_others("local_yaku", self.local_yaku) => local_yaku [], "only local yaku";

@@ -385,8 +385,8 @@ rules! {
         "one: Tenhou, Mahjong Soul; no maximum: Saki";
 
     /// Number of hands after which the game is stopped, as by the clock of a tournament; `"none"`
-    /// means no limit. Hands that end with a foul count too, but the last hand is replayed after a
-    /// foul.
+    /// means no limit. A hand that ends with a foul counts too. If it is the last one, it is
+    /// replayed all the same.
     hands_limit: Maybe<u8> = Maybe(None),
         "tournaments stop games by the clock";
     /// Whether uma counts in a game that is stopped before its last hand.

@@ -50,7 +50,7 @@ numbers!(SUIT_HIGH: [u32; 1 << 7] = "suit_high.bin", "The words of ranks 7–9."
 numbers!(WIND: [u32; 1 << 10] = "wind.bin", "The words of the winds.");
 numbers!(DRAGON: [u32; 1 << 7] = "dragon.bin", "The words of the dragons.");
 numbers!(MERGE: [u8; 1 << 16] = "merge.bin", "The class of two merged classes, at `a << 8 | b`.");
-numbers!(DISTANCE: [u8; 5 << 8] = "distance.bin", "The tiles needed for `melds` sets and a pair, at `melds << 8 | class`.");
+numbers!(DISTANCE: [u8; 5 << 8] = "distance.bin", "The tiles needed for `sets` sets and a pair, at `sets << 8 | class`.");
 numbers!(SPECIAL: [u8; 1 << 14] = "special.bin", "The tiles needed for seven pairs or thirteen orphans.");
 numbers!(HONOUR_CLASS: [u8; 1 << 13] = "honour_class.bin", "The classes of honours.");
 numbers!(SUIT_CLASS: [u8; 1113 << 7] = "suit_class.bin", "The classes of suits.");
@@ -63,7 +63,7 @@ numbers!(SUIT_SPARE: [u64; 42_185] = "suit_spare.bin", "For seven goals, the ran
 numbers!(SUIT_SPARE_FOUR: [u32; 42_185] = "suit_spare_four.bin", "The same for the two goals of four sets.");
 numbers!(HONOUR_UKEIRE: [u64; 1 << 13] = "honour_ukeire.bin", "The records of honours: for ten goals, the numbers of copies of a kind at which one more brings the goal closer.");
 numbers!(HONOUR_SPARE: [u64; 1 << 13] = "honour_spare.bin", "For ten goals, the numbers of copies, 1–4, of which one is a spare tile.");
-numbers!(CRITICAL: [u8; 5 * 180 * 180] = "critical.bin", "The number of a combination of critical goals, at `180 * (180 * melds + rest) + class`.");
+numbers!(CRITICAL: [u8; 5 * 180 * 180] = "critical.bin", "The number of a combination of critical goals, at `180 * (180 * sets + rest) + class`.");
 numbers!(CRITICAL_SUIT: [u64; 256] = "critical_suit.bin", "The mask of critical goals for the record of a suit.");
 numbers!(CRITICAL_FOUR: [u32; 256] = "critical_four.bin", "The mask of critical goals of four sets for the record of a suit.");
 numbers!(CRITICAL_HONOUR: [u64; 256] = "critical_honour.bin", "The mask of critical goals for the record of honours.");
@@ -94,16 +94,16 @@ impl Class {
         Class(MERGE[usize::from(self.0) << 8 | usize::from(other.0)])
     }
 
-    /// The number of tiles needed for `melds` sets and a pair.
+    /// The number of tiles needed for `sets` sets and a pair.
     #[inline]
-    pub(super) fn distance(self, melds: usize) -> u8 {
-        DISTANCE[melds << 8 | usize::from(self.0)]
+    pub(super) fn distance(self, sets: usize) -> u8 {
+        DISTANCE[sets << 8 | usize::from(self.0)]
     }
 
     /// The critical goals of this class in a hand whose other parts have the class `rest`.
     #[inline]
-    pub(super) fn beside(self, rest: Class, melds: usize) -> Critical {
-        Critical(CRITICAL[CLASSES * (CLASSES * melds + usize::from(rest.0)) + usize::from(self.0)])
+    pub(super) fn beside(self, rest: Class, sets: usize) -> Critical {
+        Critical(CRITICAL[CLASSES * (CLASSES * sets + usize::from(rest.0)) + usize::from(self.0)])
     }
 }
 

@@ -354,7 +354,7 @@ fn numbers_of_rules_without_a_file_are_checked() {
     for (rules, error) in [
         (
             Rules { honba_ron: -300, ..usual },
-            "`honba_ron`: expected a number from 0 to 5000 in hundreds, found -300",
+            "`honba_ron`: expected a multiple of 100 from 0 to 5000, found -300",
         ),
         (
             Rules { riichi_min_live: 71, ..usual },

@@ -40,7 +40,7 @@ class Decisions:
     deals: np.ndarray
     first: np.ndarray
     gap: np.ndarray
-    """Points; NaN where the base decides by rule."""
+    """The base agent's estimate of the candidate minus that of its choice, in points; NaN where it decides by rule."""
     difference: np.ndarray
     """The mean difference to the first candidate over the deals, in points."""
     square: np.ndarray

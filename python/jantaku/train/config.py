@@ -270,7 +270,7 @@ class Gate(Experiment):
     out: str
     """Folder of the match."""
     agent: str = "neural"
-    """The agent that plays the network, with its other options."""
+    """The agent that plays the network, with any options except ``model``, which is added."""
     baseline: str = "heuristic"
     """The agent to beat."""
     rules: str = "tenhou"

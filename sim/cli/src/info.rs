@@ -79,15 +79,17 @@ fn missing(run: &Path, info: &RunInfo) -> String {
     if info.from_logs {
         return "unknown; convert the logs again".to_owned();
     }
-    let command = match command(run, config) {
-        "match" if info.shard.is_some() => "the command of the shard with --resume".to_owned(),
+    let resume = match command(run, config) {
+        "match" if info.shard.is_some() => "the command that played this shard, with --resume,".to_owned(),
         command => format!("`{command} --resume`"),
     };
     let Some(asked) = config.games_of_folder() else {
-        return format!("unknown, because a test ends the match; {command} plays the rest");
+        return format!(
+            "unknown, because the match ends when its sequential test decides; {resume} plays the rest"
+        );
     };
     let missing = print::many(asked - games, "game");
-    format!("{missing} of {}; {command} plays the rest", print::thousands(asked))
+    format!("{missing} of {}; {resume} plays the rest", print::thousands(asked))
 }
 
 /// The faults of bots, and where their whole messages are. Empty without faults.

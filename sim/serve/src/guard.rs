@@ -1,4 +1,4 @@
-//! Refuses requests that no page of this server makes in a browser on this machine.
+//! Refuses requests under another host name, and those that pages of other sites make, except links.
 
 use std::net::SocketAddr;
 

@@ -122,12 +122,13 @@ impl HandFilter {
         self.choice.is_none() || self.found.is_some() && self.found == self.latest()
     }
 
-    /// The index of the chosen hand among those dealt. None without a choice, or if no hand so far is it.
+    /// The index of the chosen hand among those dealt. None without a choice, or before this hand is
+    /// dealt.
     pub const fn found(&self) -> Option<usize> {
         self.found
     }
 
-    /// The choice, if no hand so far is it.
+    /// The choice, if no hand dealt so far matches it.
     pub fn missing(&self) -> Option<HandChoice> {
         self.choice.filter(|_| self.found.is_none())
     }

@@ -5,12 +5,12 @@
 //! **How does a run distinguish copied decisions from its players' own?** By a count in `run.toml`.
 //! Rejected: a run without the copied decisions, because nothing could replay it; a column that names
 //! who decided, because it would cost every run bytes for a case of one game; counting the later hands
-//! of such a game in statistics, which cost a case in every room.
+//! of such a game in statistics, which needed a special case in every module.
 //!
 //! **How is a game stored that starts from a log or a position?** `run.toml` has the standing and
 //! the whole wall of its first hand, and the later walls follow from the seed, as in any run of
-//! self-play. So nothing else distinguishes it: agents have their parameters, and `verify` replays
-//! it. Rejected: a run of logs, which would lose the agents and must start with the first hand;
+//! self-play. In all else it is like them: it records its agents with their parameters, and `verify`
+//! replays it. Rejected: a run of logs, which would lose the agents and must start with the first hand;
 //! copying the earlier hands of the log, because the walls of all of them would have to be kept for
 //! a game without decisions.
 

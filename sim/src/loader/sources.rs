@@ -12,7 +12,7 @@ use super::error::LoadError;
 use crate::logs::files::{Games, find_at};
 use crate::replay::inputs::Input;
 pub(super) use crate::replay::stored_run::GameExtras;
-use crate::replay::stored_run::{Extras, StoredRun};
+use crate::replay::stored_run::{StoredRun, WantedExtras};
 use crate::run::{self, ConfigError, PartEntry, check_tables};
 use crate::store;
 
@@ -168,7 +168,7 @@ impl Sources {
     pub(super) fn prefetch(&self, part: usize, config: &LoaderConfig) {
         let Part { source, index } = self.parts[part];
         if let Source::Run(run) = &self.opened[source] {
-            run.prefetch(&run.manifest.parts[index], extras(config));
+            run.prefetch(&run.manifest.parts[index], wanted(config));
         }
     }
 
@@ -181,7 +181,7 @@ impl Sources {
                 Ok(Box::new(games.map(|log| Ok((Input::Log(log?), GameExtras::default())))))
             }
             Source::Run(run) => {
-                let games = run.read(&run.manifest.parts[index], None, extras(config))?;
+                let games = run.read(&run.manifest.parts[index], None, wanted(config))?;
                 let name = run.folder.display().to_string();
                 let input = move |(game, extras)| Ok((Input::Stored(name.clone(), Box::new(game)), extras));
                 Ok(Box::new(games.into_iter().map(input)))
@@ -209,9 +209,9 @@ impl Source {
     }
 }
 
-/// What a loader reads beside the games of a run.
-const fn extras(config: &LoaderConfig) -> Extras {
-    Extras { search_info: config.search_info, labels: config.labels }
+/// What the loader wants beside the games of a run: search info, labels by rollouts.
+const fn wanted(config: &LoaderConfig) -> WantedExtras {
+    WantedExtras { search_info: config.search_info, labels: config.labels }
 }
 
 /// The name and the hash of a run's rules.

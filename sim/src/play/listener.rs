@@ -5,9 +5,10 @@ use jantaku_engine::replay::Spectator;
 
 /// Follows a game in play, and may receive the [`SearchInfo`] of its agents.
 pub trait Listener: Spectator {
-    /// Whether agents are asked for their search info.
+    /// Whether this listener wants the search info of agents.
     ///
-    /// The runner asks before every decision. Agents that need not report may save the work.
+    /// The runner calls this before every decision. If it is false, an agent may save the work of
+    /// its search info.
     fn listens(&self) -> bool {
         false
     }

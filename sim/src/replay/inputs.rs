@@ -8,7 +8,7 @@ use jantaku_engine::Rules;
 use jantaku_engine::replay::RecordedGame;
 use rayon::prelude::*;
 
-use super::stored_run::{Extras, StoredRun};
+use super::stored_run::{StoredRun, WantedExtras};
 use crate::dataset::StoredGame;
 use crate::logs::files::{Games, find, shown};
 use crate::logs::{LogError, Source};
@@ -266,9 +266,9 @@ impl Iterator for StoredGames {
             let part = run.manifest.parts.get(self.next_part)?;
             self.next_part += 1;
             if let Some(next) = run.manifest.parts.get(self.next_part) {
-                run.prefetch(next, Extras::default());
+                run.prefetch(next, WantedExtras::default());
             }
-            match run.read(part, None, Extras::default()) {
+            match run.read(part, None, WantedExtras::default()) {
                 Ok(games) => {
                     let games: Vec<StoredGame> = games.into_iter().map(|(game, _)| game).collect();
                     self.games = games.into_iter();

@@ -15,7 +15,7 @@ use jantaku_agents::labels::LabelOptions;
 use serde::{Deserialize, Serialize};
 
 use super::error::SourceError;
-use super::stored_run::{Extras, GameExtras, StoredRun};
+use super::stored_run::{GameExtras, StoredRun, WantedExtras};
 use crate::dataset::{ReadError, SCHEMA_VERSION, StoredGame};
 use crate::path_text;
 use crate::play::{
@@ -201,7 +201,7 @@ fn games_of(
 ) -> impl Iterator<Item = Result<GameRecord, ReadError>> + '_ {
     let parts = source.manifest.parts.iter().filter(move |part| games.contains(&part.first_game));
     parts.flat_map(move |part| {
-        let read = source.read(part, None, Extras { search_info: true, labels: false });
+        let read = source.read(part, None, WantedExtras { search_info: true, labels: false });
         let (stored, error) = read.map_or_else(|error| (Vec::new(), Some(error)), |games| (games, None));
         let records = stored.into_iter().map(move |(game, extras)| record(source, &game, extras));
         records.chain(error.map(Err))

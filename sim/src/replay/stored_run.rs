@@ -27,7 +27,7 @@ pub struct StoredRun {
 
 /// What is read beside the games of a run.
 #[derive(Clone, Copy, Default, Debug)]
-pub struct Extras {
+pub struct WantedExtras {
     /// What agents reported with their decisions.
     pub search_info: bool,
     /// The labels.
@@ -70,7 +70,7 @@ impl StoredRun {
     }
 
     /// Begins to download a part that is read soon.
-    pub(crate) fn prefetch(&self, part: &PartEntry, extras: Extras) {
+    pub(crate) fn prefetch(&self, part: &PartEntry, extras: WantedExtras) {
         use TableKind::{Decisions, Games, Hands, Labels, Walls};
         let mut tables = vec![Games, Decisions];
         if self.config.from_logs {
@@ -90,7 +90,7 @@ impl StoredRun {
         &self,
         part: &PartEntry,
         only: Option<u64>,
-        wanted: Extras,
+        wanted: WantedExtras,
     ) -> Result<Vec<(StoredGame, GameExtras)>, ReadError> {
         let open = |table: TableKind| {
             run::check_part(&self.folder, part, &[table])?;
@@ -135,7 +135,7 @@ impl StoredRun {
         };
         let part = manifest.part_of(game).ok_or_else(missing)?;
         let (stored, _) =
-            self.read(part, Some(game), Extras::default())?.into_iter().next().ok_or_else(missing)?;
+            self.read(part, Some(game), WantedExtras::default())?.into_iter().next().ok_or_else(missing)?;
         let part = part.part;
         Ok(GameOfRun { folder: self.folder, config: self.config, part, stored })
     }

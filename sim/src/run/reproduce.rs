@@ -134,7 +134,7 @@ pub struct Replayed {
     pub seconds: f64,
 }
 
-/// A part with other bytes than its agents play.
+/// A part whose bytes differ from those of a replay.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct WrongPart {
     /// Folder of a run with a part of other bytes.

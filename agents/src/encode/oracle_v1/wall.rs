@@ -4,7 +4,7 @@ use jantaku_engine::{Tile, Wall};
 
 use super::{Hidden, OracleV1};
 use crate::encode::channel::{Row, View};
-use crate::encode::plane::{Group, Plane, add, only, put};
+use crate::encode::plane::{Group, Plane, add, put, single_view};
 
 /// The most dora indicators of a hand.
 const INDICATORS: usize = 5;
@@ -33,7 +33,7 @@ pub(super) const LIVE: Group<OracleV1, 5> = Group {
 };
 
 fn live(hidden: &Hidden<'_>, planes: &mut [[Plane; 5]]) {
-    draws(hidden.round.wall().live_tiles().iter().copied(), only(planes));
+    draws(hidden.round.wall().live_tiles().iter().copied(), single_view(planes));
 }
 
 pub(super) const REPLACEMENT: Group<OracleV1, 5> = Group {
@@ -56,7 +56,7 @@ pub(super) const REPLACEMENT: Group<OracleV1, 5> = Group {
 };
 
 fn replacement(hidden: &Hidden<'_>, planes: &mut [[Plane; 5]]) {
-    draws(hidden.round.wall().replacement_tiles(), only(planes));
+    draws(hidden.round.wall().replacement_tiles(), single_view(planes));
 }
 
 /// Writes when each of these tiles is drawn.
@@ -87,7 +87,7 @@ pub(super) const INDICATOR: Group<OracleV1, 5> = Group {
 };
 
 fn indicator(hidden: &Hidden<'_>, planes: &mut [[Plane; 5]]) {
-    let [next, unturned, ura, ura_dora, unturned_ura] = only(planes);
+    let [next, unturned, ura, ura_dora, unturned_ura] = single_view(planes);
     let wall: &Wall = hidden.round.wall();
     let turned = hidden.round.table().indicators().len();
     for number in 0..turned {

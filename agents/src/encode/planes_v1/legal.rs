@@ -5,7 +5,7 @@ use jantaku_engine::{Action, ChiPosition, Declare, Suit, Tile, TileKind, TileSet
 use super::PlanesV1;
 use crate::encode::channel::{Row, View};
 use crate::encode::facts::Facts;
-use crate::encode::plane::{Group, Plane, constant_flag, flags, only, put};
+use crate::encode::plane::{Group, Plane, constant_flag, flags, put, single_view};
 
 pub(super) const DISCARDS: Group<PlanesV1, 9> = Group {
     name: "legal_discard",
@@ -27,7 +27,7 @@ pub(super) const DISCARDS: Group<PlanesV1, 9> = Group {
 fn discards(facts: &Facts<'_>, planes: &mut [[Plane; 9]]) {
     let legal = facts.o.legal();
     let declarations = [Declare::Nothing, Declare::Riichi, Declare::OpenRiichi];
-    for (declare, planes) in declarations.into_iter().zip(only(planes).as_chunks_mut::<3>().0) {
+    for (declare, planes) in declarations.into_iter().zip(single_view(planes).as_chunks_mut::<3>().0) {
         let [plain, red, tsumogiri] = planes;
         let tiles = legal.discard_tiles(declare);
         flags(plain, TileSet::from_bits(tiles.bits()));
@@ -71,7 +71,7 @@ pub(super) const OTHERS: Group<PlanesV1, 18> = Group {
 
 /// Writes the actions other than discards.
 fn others(facts: &Facts<'_>, planes: &mut [[Plane; 18]]) {
-    let [claims @ .., kan, kita, ron, tsumo, kyuushu, pass, keep_closed, end_game] = only(planes);
+    let [claims @ .., kan, kita, ron, tsumo, kyuushu, pass, keep_closed, end_game] = single_view(planes);
     let claims: &mut [Plane; 10] = claims;
     let legal = facts.o.legal();
     let allows = |action: Action| legal.contains(action.id());

@@ -5,7 +5,7 @@ use jantaku_engine::{Suit, Tile};
 use super::PlanesV1;
 use crate::encode::channel::{Row, View};
 use crate::encode::facts::Facts;
-use crate::encode::plane::{Group, Plane, clamped, constant, constant_flag, flags, only, put};
+use crate::encode::plane::{Group, Plane, clamped, constant, constant_flag, flags, put, single_view};
 
 pub(super) const HAND: Group<PlanesV1, 7> = Group {
     name: "hand",
@@ -23,7 +23,7 @@ pub(super) const HAND: Group<PlanesV1, 7> = Group {
 };
 
 fn hand(facts: &Facts<'_>, planes: &mut [[Plane; 7]]) {
-    let [once, twice, thrice, four, red, drawn, drawn_red] = only(planes);
+    let [once, twice, thrice, four, red, drawn, drawn_red] = single_view(planes);
     for (copies, plane) in (1..).zip([once, twice, thrice, four]) {
         flags(plane, facts.hand.at_least(copies));
     }
@@ -77,7 +77,7 @@ pub(super) const OUTLOOK: Group<PlanesV1, 10> = Group {
 
 fn outlook(facts: &Facts<'_>, planes: &mut [[Plane; 10]]) {
     let [shanten, tenpai, within_1, within_2, waits, furiten, ukeire, best, discard_ukeire, discard_kinds] =
-        only(planes);
+        single_view(planes);
     let outlook = &facts.outlook;
     let number = outlook.shanten.number();
     constant(shanten, clamped(i32::from(number) + 1, 9));

@@ -5,7 +5,7 @@ use jantaku_engine::{DrawSource, Suit, Tile};
 use super::PlanesV1;
 use crate::encode::channel::{Row, View};
 use crate::encode::facts::Facts;
-use crate::encode::plane::{Group, Plane, add, clamped, constant, constant_flag, flags, only, put};
+use crate::encode::plane::{Group, Plane, add, clamped, constant, constant_flag, flags, put, single_view};
 
 pub(super) const DORA: Group<PlanesV1, 2> = Group {
     name: "dora",
@@ -18,7 +18,7 @@ pub(super) const DORA: Group<PlanesV1, 2> = Group {
 };
 
 fn dora(facts: &Facts<'_>, planes: &mut [[Plane; 2]]) {
-    let [indicators, dora] = only(planes);
+    let [indicators, dora] = single_view(planes);
     facts.o.indicators().iter().for_each(|indicator| add(indicators, indicator.kind(), 1));
     facts.dora().for_each(|kind| add(dora, kind, 1));
 }
@@ -46,7 +46,7 @@ pub(super) const UNSEEN: Group<PlanesV1, 7> = Group {
 };
 
 fn unseen(facts: &Facts<'_>, planes: &mut [[Plane; 7]]) {
-    let [once, twice, thrice, four, red, no_chance, one_chance] = only(planes);
+    let [once, twice, thrice, four, red, no_chance, one_chance] = single_view(planes);
     let [ones, twos, fours] = facts.unseen.digits();
     flags(once, ones | twos | fours);
     flags(twice, twos | fours);
@@ -91,7 +91,8 @@ pub(super) const GAME: Group<PlanesV1, 10> = Group {
 };
 
 fn game(facts: &Facts<'_>, planes: &mut [[Plane; 10]]) {
-    let [wind, round, hands_left, last_hand, honba, sticks, live, kans, uninterrupted, ahead] = only(planes);
+    let [wind, round, hands_left, last_hand, honba, sticks, live, kans, uninterrupted, ahead] =
+        single_view(planes);
     let o = facts.o;
     put(wind, o.round_wind().tile(), 1);
     constant(round, clamped(i32::from(o.round()), u8::MAX));
@@ -123,8 +124,9 @@ pub(super) const DECISION: Group<PlanesV1, 9> = Group {
 };
 
 fn decision(facts: &Facts<'_>, planes: &mut [[Plane; 9]]) {
-    let [phases @ .., replacement, called, offer, offer_red] = only(planes);
+    let [phases @ .., replacement, called, offer, offer_red] = single_view(planes);
     let phases: &mut [Plane; 5] = phases;
+    // The first five rows have the order of `Facts::phase`.
     constant(&mut phases[facts.phase()], 1);
     let source = facts.o.source();
     constant_flag(replacement, matches!(source, DrawSource::Kan | DrawSource::Kita));

@@ -104,7 +104,7 @@ fn lacking(kind: &str, object: &Object) -> Option<&'static str> {
     (!object.contains_key(key)).then_some(key)
 }
 
-/// The text of an event that reports an error.
+/// The note that an `error` event was ignored, with what the event says.
 fn error_note(object: &Object) -> String {
     let text = ["message", "error", "reason"].iter().find_map(|key| object.get(*key)).map(Value::to_string);
     let text = text.map_or_else(String::new, |text| format!(": {}", shortened(&text)));

@@ -15,7 +15,8 @@ pub struct Threshold {
     pub placements: Option<f32>,
 }
 
-/// The points that one placement is worth: about a third of the range of a game's results.
+/// The points that one placement is worth: about a third of the difference between the results of
+/// first and last, uma included.
 const POINTS_PER_PLACE: f32 = 30_000.0;
 
 impl Threshold {

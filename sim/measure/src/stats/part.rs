@@ -365,7 +365,8 @@ impl ParsedHands {
         let lengths = [han, fu, dora, ura, red, kita].map(<[u8]>::len);
         if lengths.into_iter().chain([yaku.len(), points.len()]).any(|length| length != winners.len()) {
             return Err(format!(
-                "expected lists of {} entries, one for each winner, found a different length",
+                "`yaku`, `win_points`, `han`, `fu`, `dora`, `ura_dora`, `red_fives`, `kita`: expected {} entries \
+                 in each, one for each winner, found another number",
                 winners.len()
             ));
         }

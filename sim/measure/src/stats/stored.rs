@@ -18,7 +18,7 @@ use super::statistics::Statistics;
 use jantaku_sim::dataset::{ReadError, StoredColumn as _, TableFile, TableKind, select};
 use jantaku_sim::play::{AgentGroups, Detail, Groups, UnitCounts, Watch};
 use jantaku_sim::replay::error::SourceError;
-use jantaku_sim::replay::stored_run::{self as replay, Extras};
+use jantaku_sim::replay::stored_run::{self as replay, WantedExtras};
 use jantaku_sim::run::{self, Manifest, PartEntry, RunConfig};
 use jantaku_sim::store;
 
@@ -306,7 +306,7 @@ pub fn read_cases(
         let mut units = BTreeMap::<u64, CaseUnit>::new();
         for PartOfRun { run, part, .. } in block {
             let replay::StoredRun { folder, config, .. } = &opened[*run];
-            for (game, _) in opened[*run].read(part, None, Extras::default())? {
+            for (game, _) in opened[*run].read(part, None, WantedExtras::default())? {
                 if runs.copies.contains(&(*run, game.game)) {
                     continue;
                 }

@@ -129,7 +129,7 @@ named_enum! {
     /// How a hand gets its last tile.
     #[derive(Default)]
     WinBy {
-        /// From another player's discard.
+        /// From another player: a discard, or a tile of a kan (chankan).
         #[default]
         Ron = "ron",
         /// By the winner's own draw.

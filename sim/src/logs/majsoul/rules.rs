@@ -178,8 +178,11 @@ impl Stated {
             };
             if let Some((_, game)) = OTHER_GAMES.iter().find(|(name, _)| same(name)) {
                 if number != Some(0) {
-                    let what = format!("the setting `{key}` is of another game: {game}; rules given with");
-                    return Err(Problem::new(format!("{what} {} replace the settings", field_name("rules"))));
+                    let given = field_name("rules");
+                    return Err(Problem::new(format!(
+                        "the setting `{key}` is of another game: {game}; to ignore the settings, give the rules \
+                         with {given}"
+                    )));
                 }
                 continue;
             }
@@ -254,9 +257,10 @@ fn reds(count: i64, players: Players) -> String {
     format!("aka = {{ m = {m}, p = {}, s = {s} }}", (count - m - s).max(0))
 }
 
-/// Gives the game those of these rules under which it replays as recorded, if need be with the
-/// other length, the other choice of open tanyao or a renhou of less value. If none fit, the first ones
-/// stay.
+/// Gives the game the first rules under which it replays as recorded. If there are none, it keeps its own.
+///
+/// It tries each candidate in both lengths (East only, East and South), with and without open tanyao
+/// and, if renhou is a yakuman, with lower values of it.
 pub(super) fn fit(game: &mut RecordedGame, candidates: &[Candidate]) {
     for Candidate { rules, ignored } in candidates {
         let other_length = Rules { wind_rounds: 3 - rules.wind_rounds.clamp(1, 2), ..*rules };

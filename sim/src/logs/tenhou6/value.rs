@@ -24,8 +24,8 @@ const POINTS: [&str; 3] = ["点", "points", "point"];
 const FROM_ALL: [&str; 3] = ["∀", "all", "オール"];
 
 impl HandValue {
-    /// Reads a value text: fu and han, a limit, or both, and points. Adds the name of an unknown
-    /// limit to `unknown`.
+    /// Reads a value text: fu and han, or a limit, or both; then points. If the name of the limit is
+    /// unknown, it adds a problem with the text to `unknown`.
     pub(super) fn parse(
         text: &str,
         players: Players,
@@ -49,10 +49,11 @@ impl HandValue {
         let number = |digits: Option<&str>| digits.map(|digits| digits.parse::<u8>().map_err(|_| wrong()));
         let is_given = fu.or(han).is_some();
         let (fu, han) = (number(fu).transpose()?, number(han).transpose()?.map(u32::from));
-        // Some converters name no limit where the han show it.
-        let is_below = is_given && limit.is_empty() && han.is_none_or(|han| han < 5);
-        let below = is_below.then_some(Limit::None);
-        Ok(HandValue { fu, han, limit: named.or(below), points })
+        // Fu or han without the name of a limit: below mangan. From 5 han on, some converters leave the
+        // name out, so the limit is not known.
+        let is_below_mangan = is_given && limit.is_empty() && han.is_none_or(|han| han < 5);
+        let below_mangan = is_below_mangan.then_some(Limit::None);
+        Ok(HandValue { fu, han, limit: named.or(below_mangan), points })
     }
 }
 

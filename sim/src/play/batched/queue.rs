@@ -5,8 +5,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use crate::play::{Fixture, GameCounter, GameRecord, Job, RunError};
 
-/// A free table waits for the first unfinished game if this many games per table lie between it and
-/// the next one. It bounds the memory of finished games that wait for their turn.
+/// A free table starts no game that is this many games per table or more after the first unfinished
+/// one. It bounds the memory of finished games that wait for their turn.
 const GAMES_AHEAD: u64 = 4;
 
 /// The games of a job in their order.

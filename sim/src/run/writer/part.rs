@@ -89,7 +89,7 @@ impl SealedFiles {
         Ok(files)
     }
 
-    /// Removes the files that are not published.
+    /// Removes the files, none of which is published.
     pub(super) fn discard(&self) {
         self.paths.discard();
     }
@@ -107,7 +107,7 @@ impl Paths {
         move |cause| SinkError { path, what, cause }
     }
 
-    /// Removes the files that are not published.
+    /// Removes the files, none of which is published.
     fn discard(&self) {
         self.tables.iter().for_each(|table| self.run.store.discard(&self.of(*table)));
     }
