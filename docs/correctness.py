@@ -26,7 +26,7 @@ NUMBERS = {number["what"]: number for number in tomllib.loads((HERE / "correctne
 
 
 def count(pattern: str, files: str) -> int:
-    """How often lines of some files match; the sum of the numbers in the pattern's group, if it has one."""
+    """The number of matches in some files; if the pattern has a group, the sum of the numbers in it."""
     paths = sorted(ROOT.glob(files))
     assert paths, f"no file is called {files}"
     found = [match for path in paths for match in re.findall(pattern, path.read_text(), re.MULTILINE)]
@@ -46,7 +46,7 @@ def measure(what: str, log: Path | None, at: str) -> None:
     output = log.read_text() if log else subprocess.run(run, cwd=ROOT, stdout=subprocess.PIPE, text=True, check=True).stdout
     if refused := re.search(NUMBERS[what].get("refuse", "(?!)"), output, re.MULTILINE):
         line = output[output.rfind("\n", 0, refused.start()) + 1 :].partition("\n")[0]
-        sys.exit(f"`{command}` found something: {line}")
+        sys.exit(f"`{command}` printed a line that `refuse` matches: {line}")
     found = [match.groups("0") for match in re.finditer(pattern, output, re.MULTILINE)]
     assert found, f"`{command}` printed nothing like {pattern}"
     values = [sum(int(number.replace(",", "")) for number in column) for column in zip(*found)]
@@ -91,14 +91,14 @@ def wrong_lines(page: str) -> list[str]:
 
 
 def main() -> None:
-    words = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    words.add_argument("--write", action="store_true")
-    words.add_argument("--measure", choices=[what for what, number in NUMBERS.items() if "find" in number], metavar="WHAT")
-    words.add_argument("--from", type=Path, dest="log", metavar="LOG")
-    words.add_argument("--at", metavar="COMMIT")
-    args = words.parse_args()
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--write", action="store_true")
+    parser.add_argument("--measure", choices=[what for what, number in NUMBERS.items() if "find" in number], metavar="WHAT")
+    parser.add_argument("--from", type=Path, dest="log", metavar="LOG")
+    parser.add_argument("--at", metavar="COMMIT")
+    args = parser.parse_args()
     if bool(args.log) != bool(args.at):
-        words.error("--from LOG and --at COMMIT belong together")
+        parser.error("--from LOG and --at COMMIT belong together")
     if args.measure:
         return measure(args.measure, args.log, args.at or "HEAD")
     page = PAGE.read_text()

@@ -154,8 +154,8 @@ pub trait Agent: Send {
         Faults::default()
     }
 
-    /// Whether every answer of the agent states its time ([`Reply::took`]), so that replies without
-    /// one, such as a substitute's moves, are not timed.
+    /// Whether every answer of the agent states its time ([`Reply::took`]). Replies without a time, such as
+    /// a substitute's moves, are then not timed.
     ///
     /// If `false` and no reply of a batch states a time, a runner that times agents counts the time
     /// of the whole batch for each reply.
@@ -175,8 +175,8 @@ pub trait Agent: Send {
 #[derive(Clone, Debug)]
 pub struct Batched<P>(pub P);
 
-/// The decisions that a thread makes in a row. The first of them is timed: reading the clock takes
-/// longer than the decisions of fast agents.
+/// The number of decisions that a thread makes in a row. Only the first of them is timed: reading the
+/// clock takes longer than a decision of a fast agent.
 const IN_A_ROW: usize = 32;
 
 impl<P: Policy> Agent for Batched<P> {

@@ -113,8 +113,8 @@ impl Catalog {
         self.build_all(&self.parse(text)?)
     }
 
-    /// [`Catalog::list`], in which `known` agents may be given by the names of their users: `mybot`
-    /// is `mybot=greedy:calls=off` if that is known. Names of the catalog come first.
+    /// [`Catalog::list`], in which an agent of `known` may be given by its label alone: `mybot` is
+    /// `mybot=greedy:calls=off` if `known` has this text. Names of the catalog take precedence over labels.
     ///
     /// # Errors
     ///
@@ -169,7 +169,7 @@ impl Catalog {
             Some(label) if is_plain(label) => format!("{label}={name}"),
             Some(label) => {
                 return Err(ParseAgentError::Wrong(format!(
-                    "`{label}` cannot be the name of an agent: expected letters without spaces and quotation marks"
+                    "`{label}` cannot be the name of an agent: expected a name without spaces or quotation marks"
                 )));
             }
         };

@@ -83,7 +83,7 @@ impl Built {
 
     /// The agent with the files that its parameters come from.
     ///
-    /// Runs record them. A run is not resumed with other contents.
+    /// Runs record their hashes. A run is not resumed if the contents of a file have changed.
     #[must_use]
     pub fn with_files(self, files: Vec<ParameterFile>) -> Built {
         Built { files, ..self }

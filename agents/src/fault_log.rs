@@ -9,14 +9,14 @@ use serde::{Deserialize, Serialize};
 
 use crate::{FaultKind, Faults, Moves, TableId};
 
-/// The faults of an agent and session that have their messages in the file, so that it stays small.
+/// The number of faults of an agent in one session whose messages the file keeps. It stays small this way.
 const WITH_MESSAGE: u64 = 100;
 
 /// Where the faults of an agent are written: a file with one JSON object a line. Several agents may
 /// share it.
 ///
-/// A line is written when a fault is counted, so before anything that follows from its game. A
-/// program that is killed leaves at most half a last line.
+/// Each fault is written when it is counted, so before the record of its game. A program that is killed
+/// leaves at most half a last line.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct FaultLog {
     /// The file.
@@ -48,7 +48,7 @@ enum LineContents {
 }
 
 impl FaultLog {
-    /// Appends the fault of this number.
+    /// Appends a fault. `number` counts the faults of the agent in this session, from 1.
     pub(crate) fn add(&self, number: u64, game: TableId, kind: FaultKind, message: &str) -> io::Result<()> {
         let message = (number <= WITH_MESSAGE).then(|| message.to_owned());
         self.append(game, LineContents::Fault { kind, message })
@@ -69,17 +69,17 @@ impl FaultLog {
     ///
     /// # Errors
     ///
-    /// If it has a line of another kind.
+    /// If a line states neither a fault nor moves.
     pub fn faults_in(text: &str, end: TableId) -> io::Result<BTreeMap<String, Faults>> {
         before(text, end).map(|(faults, _)| faults)
     }
 
-    /// The faults as [`FaultLog::faults_in`] finds them, none if there is no file. Removes all others
-    /// from the file: their games are played again.
+    /// The faults as [`FaultLog::faults_in`] finds them, none if there is no file. Removes the lines of
+    /// later games from the file: these games are played again.
     ///
     /// # Errors
     ///
-    /// If the file cannot be read or written, or has a line of another kind.
+    /// If the file cannot be read or written, or as [`FaultLog::faults_in`].
     pub fn resume(path: &Path, end: TableId) -> io::Result<BTreeMap<String, Faults>> {
         if !path.try_exists()? {
             return Ok(BTreeMap::new());

@@ -14,26 +14,26 @@ use crate::mjai::shown;
 ///
 /// The hand has the player's own tiles; the dealt and drawn tiles of the others are ignored. None
 /// if more copies of a tile are visible than exist, or a player shows a tile that they cannot have.
-/// A guess may still be impossible. Another random number may then help.
+/// A guess may still be impossible. Another attempt may then succeed.
 pub(crate) fn guess(hand: &RecordedHand, own: Seat, rules: &Rules, rng: &mut Rng) -> Option<RecordedHand> {
     let (mut guess, others) = Guess::new(hand, own, rules)?;
-    for (seat, shown) in &others {
-        if let Some(riichi) = &shown.riichi {
+    for (seat, hidden) in &others {
+        if let Some(riichi) = &hidden.riichi {
             let tiles = riichi.tiles(&guess.left, rules, rng)?;
             guess.fill_all(*seat, &riichi.slots, tiles)?;
         }
     }
     let mut rest = guess.left.clone();
     rng.shuffle(&mut rest);
-    for (seat, shown) in &others {
-        let tiles = rest.split_off(rest.len().checked_sub(shown.free.len())?);
-        guess.fill_all(*seat, &shown.free, tiles.into_iter().rev())?;
+    for (seat, hidden) in &others {
+        let tiles = rest.split_off(rest.len().checked_sub(hidden.free.len())?);
+        guess.fill_all(*seat, &hidden.free, tiles.into_iter().rev())?;
     }
     Some(guess.hand)
 }
 
-/// Fills in the tiles of a hand that this player does not see, from the concealed tiles that the others
-/// hold after its last event, each with the tile just drawn last. None if the tiles do not fit.
+/// Fills in the tiles of a hand that this player does not see. `held` has the concealed tiles of the
+/// others after the last event of the hand. A tile just drawn comes last. None if the tiles do not fit.
 pub(crate) fn with_held(
     hand: &RecordedHand,
     own: Seat,
@@ -41,51 +41,51 @@ pub(crate) fn with_held(
     held: &BySeat<&[Tile]>,
 ) -> Option<RecordedHand> {
     let (mut guess, others) = Guess::new(hand, own, rules)?;
-    for (seat, shown) in &others {
-        let (slots, triplets) = match &shown.riichi {
+    for (seat, hidden) in &others {
+        let (slots, triplets) = match &hidden.riichi {
             Some(riichi) => (&*riichi.slots, riichi.triplets(&mut guess.left.clone())?),
             None => (&[][..], Vec::new()),
         };
-        let slots: Vec<Slot> = slots.iter().chain(&shown.free).copied().collect();
+        let slots: Vec<Slot> = slots.iter().chain(&hidden.free).copied().collect();
         guess.fill_all(*seat, &slots, triplets.into_iter().chain(held[*seat].iter().copied()))?;
     }
     Some(guess.hand)
 }
 
-/// A partly filled hand and the tiles left for it.
+/// A hand with some hidden tiles filled in, and the tiles that are left for the others.
 struct Guess {
     hand: RecordedHand,
     left: Vec<Tile>,
 }
 
-/// A place of a tile that a player got.
+/// Where a player got a tile.
 #[derive(Clone, Copy)]
 enum Slot {
-    /// The dealt tile with this number.
+    /// The dealt tile with this index.
     Dealt(usize),
-    /// The tile of the draw with this number among the events.
+    /// The tile of the draw with this index among the events of the hand.
     Drawn(usize),
 }
 
 /// The hidden tiles of another player.
-struct Shown {
+struct Hidden {
     /// Tiles that may be anything.
     free: Vec<Slot>,
-    riichi: Option<Hidden>,
+    riichi: Option<HiddenInRiichi>,
 }
 
 /// The hidden tiles of a player in riichi.
-struct Hidden {
+struct HiddenInRiichi {
     /// The concealed tiles after the riichi discard.
     slots: Vec<Slot>,
-    /// The hand without the ankans of `known`: of the later ones, three tiles are in `slots`, too.
+    /// What is known of the hand. Of each ankan in riichi, three tiles are among `slots`.
     known: InRiichi,
 }
 
 /// How many hands of a player in riichi are tried.
 const ATTEMPTS: usize = 500;
 
-impl Hidden {
+impl HiddenInRiichi {
     /// Random tiles for the slots, which make the hand tenpai.
     fn tiles(&self, left: &[Tile], rules: &Rules, rng: &mut Rng) -> Option<Vec<Tile>> {
         let mut pool = left.to_vec();
@@ -95,7 +95,7 @@ impl Hidden {
         Some([triplets, hand].concat())
     }
 
-    /// Takes three tiles of each later ankan; the fourth was drawn.
+    /// Takes three tiles of each ankan in riichi out of `left`. The fourth tile was drawn.
     fn triplets(&self, left: &mut Vec<Tile>) -> Option<Vec<Tile>> {
         let kinds = self.known.kans.iter().flat_map(|kind| [*kind; 3]);
         kinds.map(|kind| take(left, |tile| tile.kind() == kind)).collect()
@@ -103,8 +103,8 @@ impl Hidden {
 }
 
 impl Guess {
-    /// What this player sees, and what each other player shows.
-    fn new(hand: &RecordedHand, own: Seat, rules: &Rules) -> Option<(Guess, Vec<(Seat, Shown)>)> {
+    /// The hand with the tiles that the others show filled in, and the tiles of theirs that stay hidden.
+    fn new(hand: &RecordedHand, own: Seat, rules: &Rules) -> Option<(Guess, Vec<(Seat, Hidden)>)> {
         let copies = Tile::all().zip(Wall::copies(rules));
         let left = copies.flat_map(|(tile, copies)| repeat_n(tile, copies.into())).collect();
         let mut guess = Guess { hand: hand.clone(), left };
@@ -127,9 +127,9 @@ impl Guess {
 
     /// Fills in the hidden tiles that a player shows later: each discard from the hand and each
     /// tile of a meld replaces the oldest unknown tile.
-    fn show(&mut self, seat: Seat) -> Option<Shown> {
+    fn show(&mut self, seat: Seat) -> Option<Hidden> {
         let mut free: VecDeque<Slot> = (0..13).map(Slot::Dealt).collect();
-        let (mut riichi, mut melds): (Option<Hidden>, Melds) = (None, Melds::default());
+        let (mut riichi, mut melds): (Option<HiddenInRiichi>, Melds) = (None, Melds::default());
         let events = self.hand.events.clone();
         for (at, event) in events.iter().enumerate() {
             if let Event::Draw { seat: drawer, .. } = event
@@ -164,10 +164,10 @@ impl Guess {
                 && *declare != Declare::Nothing
             {
                 let known = InRiichi { melds, safe: TileSet::EMPTY, kans: Vec::new() };
-                riichi = Some(Hidden { slots: free.drain(..).collect(), known });
+                riichi = Some(HiddenInRiichi { slots: free.drain(..).collect(), known });
             }
         }
-        Some(Shown { free: free.into(), riichi })
+        Some(Hidden { free: free.into(), riichi })
     }
 
     /// Takes a tile out of those left.
@@ -198,7 +198,7 @@ fn next_of(seat: Seat, events: &[Event]) -> Option<&Event> {
     events.iter().find(|event| shown(event).is_some_and(|(other, _)| other == seat))
 }
 
-/// Takes the first such tile, and keeps the order of the others.
+/// Takes the first tile for which `is_it` holds, and keeps the order of the others.
 fn take(left: &mut Vec<Tile>, is_it: impl Fn(&Tile) -> bool) -> Option<Tile> {
     left.iter().position(is_it).map(|at| left.remove(at))
 }

@@ -2,8 +2,8 @@
 //!
 //! # Why
 //!
-//! **Why is a level more than random moves?** A weak player is no strong one who sometimes moves at
-//! random: they misjudge every hand a little, discard what is dangerous, and call too much. So a level
+//! **Why is a level more than random moves?** A weak player is not a strong one who sometimes moves at
+//! random. They misjudge every hand a little, discard what is dangerous, and call too much. So a level
 //! below the highest chooses by the estimates of `heuristic`, with errors and habits. At a table of
 //! one level, wins, deal-ins, riichi and calls are then about as frequent as among people. Rejected:
 //! `noisy`, whose random moves cost as much, but by plays that no person makes.
@@ -39,11 +39,11 @@ pub(crate) const ENTRY: Entry = Entry {
 struct Habits {
     /// The standard deviation of the errors in the estimates of actions, in points.
     error: f32,
-    /// The share of the expected loss by dealing in that counts.
+    /// The share of the expected loss by deal-in that the player takes into account, from 0 to 1.
     caution: f32,
     /// The points by which chi and pon seem better than they are.
     calls: f32,
-    /// The same for riichi.
+    /// The points by which riichi seems better than it is.
     riichi: f32,
 }
 
@@ -68,7 +68,8 @@ impl Habits {
     }
 }
 
-/// Chooses the action that seems best. What `heuristic` decides by rule, such as a win, is no estimate.
+/// Chooses the action that seems best. Decisions that `heuristic` makes by rule, such as a win, have no
+/// error.
 struct Graded {
     base: Heuristic,
     habits: &'static Habits,
@@ -80,9 +81,9 @@ impl Policy for Graded {
             let mut candidates = self.base.explain(o);
             candidates.iter_mut().for_each(|candidate| candidate.value = self.habits.value(candidate));
             let with_error =
-                |candidate: Candidate| (candidate.value + self.habits.error * error(rng), candidate.action);
-            let seen = best_of_each(o, candidates).into_iter().map(with_error);
-            let best = seen.max_by(|(value, _), (other, _)| value.total_cmp(other));
+                |candidate: Candidate| (candidate.value + self.habits.error * noise(rng), candidate.action);
+            let estimates = best_of_each(o, candidates).into_iter().map(with_error);
+            let best = estimates.max_by(|(value, _), (other, _)| value.total_cmp(other));
             best.expect("a turn without a win leaves a discard, and a claim can be passed").1
         })
     }
@@ -90,6 +91,6 @@ impl Policy for Graded {
 
 /// A number with mean 0 and standard deviation 1, between −3 and 3: a sum of three uniform numbers. Unlike a
 /// normal one it needs no logarithm, which machines round differently.
-fn error(rng: &mut Rng) -> f32 {
+fn noise(rng: &mut Rng) -> f32 {
     2.0 * (0..3).map(|_| rng.uniform_f32() - 0.5).sum::<f32>()
 }

@@ -7,7 +7,7 @@
 //! - [`PlacementModel`], [`PlacementParams`]: the probability of each placement, from the scores
 //! - [`MonteCarlo`]: a search that plays another agent's candidates to the end of the hand;
 //!   [`inference`]: samples the hidden tiles for it
-//! - [`Sampler`]: samples whole games with other hidden tiles, for searches of others
+//! - [`Sampler`]: samples whole games with other hidden tiles, for searches outside this crate
 //! - [`Noisy`]: another agent with some random moves
 //! - [`Catalog`]: agents by name and options, as given on command lines and in files
 //! - [`NamedAgent`], [`NamedPolicy`]: an agent of the catalog, through both interfaces

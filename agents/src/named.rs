@@ -61,7 +61,8 @@ impl NamedAgent {
         label_of(&self.name)
     }
 
-    /// The agent as a policy. None if it needs batches or the events of its tables.
+    /// The agent as a policy. None if it has to be started, even if it can also decide one action at a
+    /// time ([`NamedAgent::to_policy`]).
     pub fn policy(&self) -> Option<NamedPolicy> {
         match &self.built.player {
             Implementation::Policy(policy) => Some(NamedPolicy::shared(&self.name, policy.clone())),
@@ -69,12 +70,12 @@ impl NamedAgent {
         }
     }
 
-    /// The agent as a policy, where one is needed: also an agent that prefers batches but can decide one
-    /// action at a time ([`StartAgent::policy`]).
+    /// The agent as a policy. Unlike [`NamedAgent::policy`], this accepts an agent that prefers batches but
+    /// can decide one action at a time ([`StartAgent::policy`]).
     ///
     /// # Errors
     ///
-    /// If it cannot.
+    /// If the agent cannot decide one action at a time.
     pub fn to_policy(&self) -> Result<NamedPolicy, ParseAgentError> {
         let policy = match &self.built.player {
             Implementation::Policy(_) => self.policy(),
@@ -113,14 +114,14 @@ impl NamedAgent {
     ///
     /// Why it cannot.
     pub fn check_rules(&self, rules: &Rules) -> Result<(), BuildError> {
-        match self.to_start() {
+        match self.as_start_agent() {
             Some(agent) => agent.check_rules(rules),
             None => self.built.parts.iter().try_for_each(|part| part.check_rules(rules)),
         }
     }
 
     /// The agent, if it has to be started before it plays.
-    fn to_start(&self) -> Option<&dyn StartAgent> {
+    fn as_start_agent(&self) -> Option<&dyn StartAgent> {
         match &self.built.player {
             Implementation::Policy(_) => None,
             Implementation::Agent(agent) => Some(&**agent),
@@ -130,7 +131,7 @@ impl NamedAgent {
     /// The network that plays as this agent ([`StartAgent::network`]). None if the agent is no
     /// network.
     pub fn network(&self) -> Option<OpenNetwork> {
-        self.to_start()?.network()
+        self.as_start_agent()?.network()
     }
 
     /// The files that the agent's parameters come from, those of an agent in it included.
@@ -142,17 +143,17 @@ impl NamedAgent {
     /// ([`StartAgent::tables`]). None if the agent is a policy, which needs
     /// no batches.
     pub fn tables(&self) -> Option<usize> {
-        Some(self.to_start()?.tables())
+        Some(self.as_start_agent()?.tables())
     }
 
     /// How fast the agent plays.
     pub fn speed(&self) -> AgentSpeed {
-        self.to_start().map_or(self.built.speed, <dyn StartAgent>::speed)
+        self.as_start_agent().map_or(self.built.speed, <dyn StartAgent>::speed)
     }
 
     /// Whether the agent plays the same game again from the same seed ([`Agent::is_deterministic`]).
     pub fn is_deterministic(&self) -> bool {
-        self.to_start().map_or(self.built.is_deterministic, <dyn StartAgent>::is_deterministic)
+        self.as_start_agent().map_or(self.built.is_deterministic, <dyn StartAgent>::is_deterministic)
     }
 }
 

@@ -28,7 +28,7 @@ pub struct PlacementParams {
 }
 
 impl PlacementParams {
-    /// Checks that deviations are positive and that shares are between 0 and 1.
+    /// Checks that deviations are positive, shares are between 0 and 1, and drifts are finite.
     pub(crate) fn check(&self) -> Result<(), String> {
         let lists = [("narrow", &self.narrow), ("wide", &self.wide)];
         for (name, list) in lists {
@@ -60,7 +60,7 @@ impl PlacementParams {
 pub struct PlacementModel {
     drift: [[f32; 4]; PlacementModel::STAGES],
     together: [[f32; 3]; PlacementModel::STAGES],
-    /// The probability to finish ahead, by the score difference after the drift.
+    /// The probability that an opponent finishes ahead, by the points that they lead with after the drift.
     ahead: Box<[[f32; PlacementModel::NODES]; PlacementModel::STAGES]>,
 }
 
@@ -108,7 +108,7 @@ impl PlacementModel {
     /// The probabilities that the first of these players finishes first, second, and so on.
     ///
     /// `points` has the points of each player, `turns` their turn to deal; 0 deals the next hand.
-    /// Places without a player have [`f32::NEG_INFINITY`] points. A stage beyond the last counts as
+    /// Entries without a player have [`f32::NEG_INFINITY`] points. A stage beyond the last counts as
     /// the last.
     #[inline]
     pub fn chances_of_first(&self, stage: usize, points: &[f32; 4], turns: &[usize; 4]) -> [f32; 4] {

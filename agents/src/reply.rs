@@ -44,7 +44,7 @@ pub struct SearchInfo {
     /// The agent's probabilities of the legal actions, which add up to 1.
     pub policy: Option<Vec<f32>>,
     /// The probability with which the agent chose its action, after temperature and other
-    /// exploration. Training off the agent's own policy needs it.
+    /// exploration. Off-policy training needs it.
     pub probability: Option<f32>,
     /// The agent's estimates of the legal actions, in the unit of `value`. An action that the agent
     /// did not examine has none.

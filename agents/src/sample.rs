@@ -10,7 +10,7 @@ use crate::inference::{HandInference, InferenceModel};
 
 /// The maximum number of games in a sample.
 pub const MAX_SAMPLES: usize = 100_000;
-/// How often hidden tiles are drawn for a game before none counts as possible.
+/// The number of times that hidden tiles are drawn for one game before [`SampleError::NotFound`].
 const ATTEMPTS: u64 = 500;
 
 named_enum! {
@@ -18,7 +18,7 @@ named_enum! {
     Sampling {
         /// Inferred from the play of the others ([`inference`](crate::inference)).
         Weighted = "weighted",
-        /// All possible ones alike, where players in riichi are tenpai.
+        /// All possible ones with the same probability. Players in riichi are tenpai.
         Uniform = "uniform",
     }
 }

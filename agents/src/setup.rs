@@ -17,7 +17,7 @@ pub(crate) const USUAL_TABLES: usize = 8192;
 pub struct Setup {
     /// What happens after a fault of the agent.
     pub on_fault: OnFault,
-    /// Whether users choose that, so that the error of a fault names the option.
+    /// Whether the user can choose `on_fault`. If so, the error of a fault suggests other values.
     pub has_on_fault: bool,
     /// Where the messages of the agent's processes go.
     pub messages: Messages,

@@ -39,15 +39,15 @@ pub(crate) fn discards(o: &Observation<'_>, declare: Declare) -> TileSet {
     kinds
 }
 
-/// The discard of a tile of this kind: the drawn tile if it is of this kind, and a plain five
-/// before a red one.
+/// The discard of a tile of this kind: a plain five rather than a red one, and the drawn tile rather than
+/// an identical one.
 pub(crate) fn discard_of(kind: TileKind, hand: &Concealed, o: &Observation<'_>, declare: Declare) -> Action {
     let all_red = hand.reds_of(kind) == hand.count(kind);
     let tile = if all_red { Tile::red(kind.suit()) } else { Tile::plain(kind) };
     discard_of_tile(tile, o, declare)
 }
 
-/// The discard of this tile: the drawn one if it is the same.
+/// The discard of this tile: of the drawn one if the two are identical.
 pub(crate) fn discard_of_tile(tile: Tile, o: &Observation<'_>, declare: Declare) -> Action {
     let (tsumogiri, discard) = (Action::Tsumogiri { declare }, Action::Discard { tile, declare });
     let is_drawn = o.drawn() == Some(tile) && o.legal().contains(tsumogiri.id());

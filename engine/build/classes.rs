@@ -70,10 +70,10 @@ impl Classes {
 
     /// Writes `suit_low.bin`, `suit_high.bin` and `suit_class.bin`.
     ///
-    /// The first two hold the words of the halves. The low 18 bits of their sum are an index into
-    /// `suit_class.bin`, the high bits are counts for the special forms.
+    /// The first two hold a word for each low and each high half of a suit. The low 18 bits of the sum of
+    /// both words are an index into `suit_class.bin`, the high bits are counts for the special forms.
     ///
-    /// Low halves with the same class for every high half share a row of `suit_class.bin`. High
+    /// Low halves that give the same class with every high half share a row of `suit_class.bin`. High
     /// halves share columns in the same way.
     fn write_suits(&self, suits: &[Distances], out: &Output) {
         let class = |low: usize, high: usize| self.id(&suits[high * LOW + low]);
@@ -97,7 +97,8 @@ impl Classes {
         out.numbers("suit_high.bin", padded(high, 1 << 7).map(u32::to_le_bytes));
     }
 
-    /// Writes `wind.bin`, `dragon.bin` and `honour_class.bin`: the same tables for honours.
+    /// Writes `wind.bin`, `dragon.bin` and `honour_class.bin`: the tables of [`Classes::write_suits`] for
+    /// honours, with the winds as low half and the dragons as high half.
     ///
     /// The class of honours depends only on the multisets of copies of winds and of dragons. The
     /// low 13 bits of a word are the index in the tables of honours.
@@ -152,8 +153,8 @@ pub fn multisets(numbers: usize, ranks: usize) -> Vec<usize> {
 
 /// Writes `special.bin`: the tiles needed for seven pairs or thirteen orphans, whichever is less.
 ///
-/// The index is the sum of [`special_counts`] over a hand: 4 bits kinds, 3 bits pairs, 4 bits
-/// yaochuu kinds, 3 bits yaochuu pairs.
+/// The index is the sum of [`special_counts`] over a hand, without its low 18 bits: 4 bits kinds, 3 bits
+/// pairs, 4 bits yaochuu kinds, 3 bits yaochuu pairs.
 fn write_special_forms(out: &Output) {
     let table = (0..1usize << 14).map(|counts| {
         let (kinds, pairs, orphans, orphan_pairs) =

@@ -87,7 +87,7 @@ fn readings(suit: &mut [u8]) -> Vec<u32> {
     found
 }
 
-/// The bits of a word for its sequences: their starts, and the pairs of identical ones.
+/// The bits of a word for its sequences: their starts, and the number of pairs of identical ones.
 fn sequence_bits(sequences: &[u32; 7]) -> u32 {
     let starts: u32 = sequences.iter().enumerate().map(|(rank, n)| u32::from(*n > 0) << rank).sum();
     let identical: u32 = sequences.iter().map(|n| n / 2).sum();

@@ -9,14 +9,14 @@ pub type Distances = [u8; GOALS];
 pub const GOALS: usize = 10;
 
 /// The index of a goal in [`Distances`].
-pub const fn goal(pairs: usize, melds: usize) -> usize {
-    5 * pairs + melds
+pub const fn goal(pairs: usize, sets: usize) -> usize {
+    5 * pairs + sets
 }
 
 /// The distances of every suit of `ranks` ranks, indexed by the suit's number.
 ///
 /// A suit that contains a goal has distance 0. The distance of any other suit is one more than the
-/// least distance of the suits with one tile added. Suits have at most four copies of a rank, so a
+/// lowest distance of the suits with one tile added. Suits have at most four copies of a rank, so a
 /// fifth copy is never assumed.
 pub fn distances(ranks: usize, sequences: bool) -> Vec<Distances> {
     let held = held_goals(ranks, sequences);
@@ -42,7 +42,7 @@ pub fn distances(ranks: usize, sequences: bool) -> Vec<Distances> {
 ///
 /// A suit contains a goal if, without one set or the pair, it contains the rest of the goal.
 fn held_goals(ranks: usize, sequences: bool) -> Vec<u16> {
-    const UP_TO_3_MELDS: u16 = 0b01111_01111;
+    const UP_TO_3_SETS: u16 = 0b01111_01111;
     const NO_PAIR: u16 = 0b00000_11111;
     let mut held = vec![0u16; POW5[ranks - 1] * 5];
     for suit in 0..held.len() {
@@ -53,10 +53,10 @@ fn held_goals(ranks: usize, sequences: bool) -> Vec<u16> {
                 goals |= (held[suit - 2 * POW5[rank]] & NO_PAIR) << goal(1, 0);
             }
             if has(rank, 3) {
-                goals |= (held[suit - 3 * POW5[rank]] & UP_TO_3_MELDS) << 1;
+                goals |= (held[suit - 3 * POW5[rank]] & UP_TO_3_SETS) << 1;
             }
             if sequences && rank + 2 < ranks && (rank..rank + 3).all(|r| has(r, 1)) {
-                goals |= (held[suit - POW5[rank] - POW5[rank + 1] - POW5[rank + 2]] & UP_TO_3_MELDS) << 1;
+                goals |= (held[suit - POW5[rank] - POW5[rank + 1] - POW5[rank + 2]] & UP_TO_3_SETS) << 1;
             }
         }
         held[suit] = goals;
@@ -103,11 +103,11 @@ struct Target {
     copies: Vec<u8>,
 }
 
-/// All combinations of up to four sets and a pair with at most four copies of each rank.
+/// All combinations of up to four sets and at most one pair, with at most four copies of each rank.
 fn targets(ranks: usize, sequences: bool) -> Vec<Target> {
     let triplets = (0..ranks).map(|r| vec![r; 3]);
     let starts = (0..ranks - 2).filter(|_| sequences);
-    let melds: Vec<Vec<usize>> = triplets.chain(starts.map(|r| vec![r, r + 1, r + 2])).collect();
+    let sets: Vec<Vec<usize>> = triplets.chain(starts.map(|r| vec![r, r + 1, r + 2])).collect();
     let mut targets = vec![Target { goal: goal(0, 0), copies: vec![0; ranks] }];
     let extend = |from: &[Target], parts: &[Vec<usize>], step: usize| -> Vec<Target> {
         let mut more: Vec<Target> = from
@@ -126,7 +126,7 @@ fn targets(ranks: usize, sequences: bool) -> Vec<Target> {
     };
     let mut last = targets.clone();
     for _ in 0..4 {
-        last = extend(&last, &melds, 1);
+        last = extend(&last, &sets, 1);
         targets.extend(last.clone());
     }
     let pairs: Vec<Vec<usize>> = (0..ranks).map(|r| vec![r; 2]).collect();

@@ -1,6 +1,6 @@
-//! Ukeire and spare tiles of a suit for each goal, and the goals that matter in a hand.
+//! Ukeire and spare tiles of a suit for each goal, and the critical goals of a suit in a hand.
 //!
-//! Ukeire lower the distance to the goal. Without a spare tile the distance is the same.
+//! Ukeire lower the distance to the goal. Discarding a spare tile does not raise it.
 
 use std::collections::HashMap;
 
@@ -80,7 +80,7 @@ fn suit_spare(suits: &[Distances], number: usize, goals: &[usize]) -> u64 {
     })
 }
 
-/// The ranks for which this holds of each of these goals.
+/// Nine bits for each of these goals: the ranks for which `holds`.
 fn suit_record(goals: &[usize], holds: impl Fn(usize, usize) -> bool) -> u64 {
     let ranks = |goal| (0..9).map(|rank| u64::from(holds(rank, goal)) << rank).sum::<u64>();
     goals.iter().enumerate().map(|(field, goal)| ranks(*goal) << (9 * field)).sum()
@@ -123,18 +123,18 @@ fn write_honours(honours: &[Distances], out: &Output) {
 ///
 /// A goal of a class is critical if lowering its distance by one lowers the distance of the whole
 /// hand by one. Each combination of critical goals has a number, from 128 on if it contains a goal
-/// of four sets. `critical.bin` is indexed by melds, the class of the rest of the hand and the class of
-/// the suit: `180 * (180 * melds + rest) + class`.
+/// of four sets. `critical.bin` is indexed by the number of sets that the hand needs, the class of the
+/// rest of the hand and the class of the suit: `180 * (180 * sets + rest) + class`.
 ///
 /// The other files have each combination as a mask for the records of suits and of honours.
 fn write_critical(classes: &Classes, out: &Output) {
     let mut numbers: HashMap<u16, u8> = HashMap::new();
     let (mut plain, mut with_four) = (0, 128);
     let mut table = Vec::new();
-    for melds in 0..5 {
+    for sets in 0..5 {
         for rest in &classes.distances {
             for class in &classes.distances {
-                let critical = critical_goals(class, rest, melds);
+                let critical = critical_goals(class, rest, sets);
                 let number = *numbers.entry(critical).or_insert_with(|| {
                     let four = FOUR.iter().any(|goal| critical >> goal & 1 != 0);
                     let next: &mut u8 = if four { &mut with_four } else { &mut plain };
@@ -161,10 +161,10 @@ fn write_critical(classes: &Classes, out: &Output) {
     out.numbers("critical_honour.bin", honour.into_iter().map(u64::to_le_bytes));
 }
 
-/// The goals of `class` in the splits that attain the distance to `melds` sets and a pair.
-fn critical_goals(class: &Distances, rest: &Distances, melds: usize) -> u16 {
+/// The goals of `class` in the splits that attain the distance to `sets` sets and a pair.
+fn critical_goals(class: &Distances, rest: &Distances, sets: usize) -> u16 {
     let splits =
-        (0..=melds).flat_map(|here| [0, 1].map(|pairs| (goal(pairs, here), goal(1 - pairs, melds - here))));
+        (0..=sets).flat_map(|here| [0, 1].map(|pairs| (goal(pairs, here), goal(1 - pairs, sets - here))));
     let distance =
         splits.clone().map(|(here, there)| class[here] + rest[there]).min().expect("every goal has a split");
     splits

@@ -206,8 +206,9 @@ static ACTIONS: [Action; 256] = {
 };
 
 impl Action {
-    /// The tiles that a chi or pon takes from the hand when it claims a tile of this kind, those of
-    /// a pon red first. None for other actions, and if no sequence has the claimed tile there.
+    /// The tiles that a chi or pon takes from the hand when it claims a tile of this kind. Red fives of
+    /// a pon come first. None for other actions, and if no sequence has the claimed tile in the position
+    /// of the chi.
     #[inline]
     pub fn tiles_from_hand(self, claimed: TileKind) -> Option<[Tile; 2]> {
         let (kinds, mut reds) = match self {

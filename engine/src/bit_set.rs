@@ -1,7 +1,9 @@
 //! Sets that are stored as the bits of one number.
 
-/// Implements the methods and operators of a set, a tuple struct with one integer: its members, in one
-/// and in many words, the number of the bit of a member, and the member of a bit that is set.
+/// Implements the methods and operators of a set, which is a tuple struct with one integer.
+///
+/// The arguments: the set, its integer, the type of a member, the noun for one member and for several in
+/// docs, the function from a member to the number of its bit, and the function back.
 macro_rules! bit_set {
     ($set:ident($bits:ty) of $member:ty, $one:literal, $many:literal, $index:path, $at:expr) => {
         impl $set {

@@ -1,7 +1,7 @@
 //! Rule cases: rows of data that state a situation and what the rules say about it.
 //!
 //! The README of `engine/tests/cases` explains the keys and the script of a row. This module reads the rows
-//! and plays their hands; the checks in them are the tests' own. Other engines play the same hands.
+//! and plays their hands; the tests make the checks that rows state. Other engines play the same hands.
 //!
 //! # Panics
 //!
@@ -101,7 +101,7 @@ pub fn rule_sets(row: &Table) -> Vec<(String, Rules)> {
     names.into_iter().map(|name| (name.to_owned(), rules(format!("base = '{name}'\n{set}")))).collect()
 }
 
-/// The rules of a rule file. Hundreds of rows have the same few.
+/// The rules of a rule file, parsed once: hundreds of rows share a few rule sets.
 fn rules(text: String) -> Rules {
     static KNOWN: Mutex<BTreeMap<String, Rules>> = Mutex::new(BTreeMap::new());
     let mut known = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
@@ -114,7 +114,7 @@ pub fn hand(row: &Table) -> Hand {
     text(row, "hand").parse().unwrap_or_else(|e| panic!("{e}"))
 }
 
-/// How that hand wins, with the dora indicators and ura indicators of the row.
+/// The win that such a row describes, with its hand, dora indicators and ura indicators.
 pub fn win<'a>(
     row: &Table,
     rules: &'a Rules,
@@ -123,7 +123,7 @@ pub fn win<'a>(
 ) -> Win<'a> {
     let or = |key, default| if row.contains_key(key) { text(row, key) } else { default };
     let wind = |text: &str| Wind::ALL[seat_named(text).index()];
-    // The place of a word among the words of a key; the first stands for no word.
+    // The index of the row's word for a key among the possible words; the first, "", is a missing key.
     let place = |key: &str, words: &[&str]| {
         let place = words.iter().position(|word| *word == text(row, key));
         place.unwrap_or_else(|| panic!("{key} = {}", text(row, key)))
@@ -228,7 +228,7 @@ impl<'a> Play<'a> {
         };
         while !asked(&self.game) {
             self.must_be_in_play(line);
-            self.let_go();
+            self.play_idly();
         }
     }
 
@@ -246,26 +246,27 @@ impl<'a> Play<'a> {
     fn go_until(&mut self, live: u8) {
         while self.game.table().live() > live {
             self.must_be_in_play("- go");
-            self.let_go();
+            self.play_idly();
         }
     }
 
     /// All players pass the offered tile.
     fn pass(&mut self) {
         while matches!(self.game.table().phase(), Phase::Claim | Phase::KanClaim) {
-            self.let_go();
+            self.play_idly();
         }
     }
 
     /// Lets all players pass and discard the drawn tile until the hand is over.
     pub fn finish(&mut self) {
         while self.is_in_play() && self.game.table().phase() != Phase::End {
-            self.let_go();
+            self.play_idly();
         }
     }
 
-    /// The first player who is asked passes or discards the drawn tile.
-    fn let_go(&mut self) {
+    /// The first player who is asked passes or discards the drawn tile, or else takes the first legal
+    /// action.
+    fn play_idly(&mut self) {
         let (seat, legal) = self.game.decisions().next().expect("an open decision");
         let tsumogiri = Action::Tsumogiri { declare: Declare::Nothing };
         let idle = [Action::Pass, tsumogiri].into_iter().find(|action| legal.contains(action.id()));
@@ -279,7 +280,7 @@ impl<'a> Play<'a> {
         self.game.submit_seen(seat, action, &mut self.events).unwrap_or_else(|e| panic!("{context}: {e}"));
     }
 
-    /// The legal actions of a seat as texts; those of a tsumogiri also as a discard.
+    /// The legal actions of a seat as texts; a tsumogiri also as a discard of its tile.
     pub fn legal_texts(&self, seat: Seat) -> Vec<String> {
         let view = self.game.observe(seat);
         let mut texts: Vec<String> = view.legal().iter().map(|id| view.describe(id.action())).collect();

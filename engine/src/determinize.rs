@@ -62,7 +62,7 @@ impl Observation<'_> {
     ///
     /// First come the concealed tiles of each opponent by seat, with a drawn tile last, then the
     /// live wall in the order of draws, then the dead wall. The tiles must be those of
-    /// [`hidden`](Observation::hidden); with others the hand is impossible.
+    /// [`hidden`](Observation::hidden); any others make an impossible hand.
     ///
     /// # Panics
     ///
@@ -87,7 +87,7 @@ impl Observation<'_> {
         round
     }
 
-    /// Whether another player sits there.
+    /// Whether another player sits at this seat.
     fn is_opponent(&self, seat: Seat) -> bool {
         seat != self.seat() && seat.number() < self.table().rules.players.count()
     }

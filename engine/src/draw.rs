@@ -12,7 +12,7 @@ pub enum DrawReason {
     /// No live tile was left, and a player had nagashi mangan: only yaochuu discarded, none of them
     /// claimed.
     Nagashi,
-    /// Kyuushu kyuuhai: nine kinds of yaochuu in a first draw.
+    /// Kyuushu kyuuhai: a hand with at least nine kinds of yaochuu at the player's first draw.
     KyuushuKyuuhai,
     /// Suufon renda: every player's first discard was the same wind.
     FourWinds,

@@ -11,7 +11,7 @@ use crate::{Action, BySeat, Declare, Meld, Seat, Tile};
 
 /// A change of the table.
 ///
-/// The machine emits events with all tiles. [`Event::seen_by`] hides what one player does not see.
+/// The state machine emits events with all tiles. [`Event::seen_by`] hides what one player does not see.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub enum Event {
     /// A hand begins.

@@ -70,13 +70,13 @@ pub struct Game {
     over: Option<Over>,
 }
 
-/// What the hands before the one in play left to a game beside its standing. It counts at the end of the
-/// game.
+/// Facts about the hands before the one in play that the standing does not hold. They matter for the end
+/// of the game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Earlier {
-    /// The number of hands.
+    /// The number of these hands.
     pub hands: u32,
-    /// Points deducted from each result for fouls.
+    /// Points deducted from each result for fouls in these hands.
     pub penalties: BySeat<i32>,
 }
 
@@ -171,12 +171,12 @@ impl Game {
         self.table().rules()
     }
 
-    /// What the hands before the one in play left to the game.
+    /// Facts about the hands before the one in play.
     pub const fn earlier(&self) -> Earlier {
         Earlier { hands: self.hands - 1, penalties: self.penalties }
     }
 
-    /// Lets a game that starts in the middle count what an earlier part of it left.
+    /// Makes a game that starts in the middle count the hands and penalties before its start.
     pub(crate) const fn continue_after(&mut self, earlier: &Earlier) {
         self.hands = earlier.hands.saturating_add(1);
         self.penalties = earlier.penalties;

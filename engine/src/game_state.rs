@@ -29,8 +29,8 @@ impl Standing {
         Standing::at_deal(0, [0; 2], BySeat::splat(rules.players, rules.start_points))
     }
 
-    /// The standing that the deal of a hand shows, with honba and riichi sticks: no fouls before it, and
-    /// no earlier wins of the dealer.
+    /// The standing as far as the deal of a hand shows it: the first attempt, and no earlier wins of the
+    /// dealer.
     pub const fn at_deal(round: u16, [honba, sticks]: [u16; 2], scores: BySeat<i32>) -> Standing {
         Standing { round, honba, sticks, attempt: 0, dealer_wins: 0, scores }
     }

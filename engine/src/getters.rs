@@ -1,6 +1,6 @@
 //! Methods that return a field.
 
-/// Defines methods that return the fields of their names: `round: u16` a copy, `&rules: Rules` a
+/// Defines a method for each listed field, which returns it: `round: u16` as a copy, `&rules: Rules` by
 /// reference.
 macro_rules! getters {
     ($type:ident: $($(#[$doc:meta])+ $(&$borrowed:ident)? $($copied:ident)?: $result:ty,)+) => {

@@ -47,7 +47,7 @@ impl Round {
     /// What follows the hand; `None` before it is over.
     ///
     /// A hand knows only itself: penalties of earlier hands and the rule `hands_limit` do not
-    /// count, and a replay after a foul is the first one.
+    /// count, and a replay after a foul counts as the first replay of the hand.
     pub fn after_hand(&self) -> Option<AfterHand> {
         let end = self.ending()?;
         let (deltas, sticks) = self.settlement(end);
@@ -137,8 +137,8 @@ impl EndedHand<'_> {
         if rules.wind_rounds == 0 {
             return Next::End;
         }
-        let ending = self.ending();
-        if ending != HandResult::Abortive && decided {
+        let result = self.hand_result();
+        if result != HandResult::Abortive && decided {
             return Next::End;
         }
         let next = self.next_standing();
@@ -146,7 +146,7 @@ impl EndedHand<'_> {
         if self.hands_left() > 0 {
             return Next::Hand(next);
         }
-        if repeats { self.after_last_hand_repeats(ending, next) } else { self.after_last_hand(next) }
+        if repeats { self.after_last_hand_repeats(result, next) } else { self.after_last_hand(next) }
     }
 
     /// The standing for a replay of the same hand with another wall.
@@ -156,9 +156,9 @@ impl EndedHand<'_> {
     }
 
     /// What follows the last hand, or a later one, if the dealer deals again or ends the game.
-    fn after_last_hand_repeats(&self, ending: HandResult, next: Standing) -> Next {
+    fn after_last_hand_repeats(&self, result: HandResult, next: Standing) -> Next {
         let rules = self.table.rules();
-        let yame = match ending {
+        let yame = match result {
             HandResult::Abortive => return Next::Hand(next),
             HandResult::Won { .. } => rules.agari_yame,
             HandResult::Drawn { dealer_tenpai: true } => rules.tenpai_yame,
@@ -213,7 +213,7 @@ impl EndedHand<'_> {
         self.table.round() >= u16::from(rules.wind_rounds) * u16::from(rules.players.count())
     }
 
-    fn ending(&self) -> HandResult {
+    fn hand_result(&self) -> HandResult {
         let dealer = self.table.dealer();
         match self.end {
             Ending::Win { winners, .. } => HandResult::Won { by_dealer: winners.contains(dealer) },
@@ -237,9 +237,9 @@ impl EndedHand<'_> {
     /// The standing for the next hand.
     pub(crate) fn next_standing(&self) -> Standing {
         let (table, rules) = (self.table, self.table.rules());
-        let ending = self.ending();
+        let result = self.hand_result();
         let renchan = rules.renchan.in_round(table.round_wind());
-        let repeats = match (ending, renchan, rules.abortive_dealer) {
+        let repeats = match (result, renchan, rules.abortive_dealer) {
             (_, Renchan::Never, _) | (HandResult::Won { .. }, Renchan::Tenpai, _) => false,
             (HandResult::Won { by_dealer }, ..) => by_dealer,
             (HandResult::Abortive, _, AbortiveDealer::Repeat) => true,
@@ -249,8 +249,8 @@ impl EndedHand<'_> {
             (HandResult::Drawn { dealer_tenpai }, Renchan::WinOrTenpai | Renchan::Tenpai, _) => dealer_tenpai,
             (HandResult::Drawn { .. }, Renchan::Always, _) => true,
         };
-        let passes_by_win = matches!(ending, HandResult::Won { .. }) && !repeats;
-        let won_by_dealer = ending == HandResult::Won { by_dealer: true };
+        let passes_by_win = matches!(result, HandResult::Won { .. }) && !repeats;
+        let won_by_dealer = result == HandResult::Won { by_dealer: true };
         let honba = match rules.honba_on_rotating_draw {
             _ if renchan == Renchan::Never || passes_by_win => 0,
             HonbaOnRotatingDraw::Keep if !repeats => table.honba(),

@@ -181,7 +181,7 @@ pub fn write_tiles(f: &mut impl fmt::Write, tiles: impl Iterator<Item = Tile>) -
 
 /// The mark after the called tile of a meld.
 const CALLED: char = '\'';
-/// What ends the tiles of a meld.
+/// The characters at which the tiles of a meld end.
 const IN_MELD: &str = "[]<>+";
 
 struct Parser<'a> {
@@ -237,8 +237,7 @@ impl<'a> Parser<'a> {
         Ok(Hand { concealed, melds, last })
     }
 
-    /// Parses tiles up to the end of the text, one of the characters in `until`, or the suit with which there
-    /// are `enough`.
+    /// Parses tiles until the text ends, a character of `until` follows, or there are `enough` tiles.
     fn tiles(&mut self, until: &str, enough: usize) -> Result<Vec<Tile>, NotationError> {
         let mut tiles = Vec::new();
         let mut ranks: Vec<(usize, u8)> = Vec::new();

@@ -140,7 +140,7 @@ fn waits_for_fifth_copy(hand: &Concealed) -> bool {
     })
 }
 
-/// Whether the tiles split into sets, and a pair if `pair` is set. Their number is that of such a hand.
+/// Whether the tiles split into sets, and a pair if `pair` is set. Their number must be right for this.
 fn splits_into_sets(copies: &[u8], pair: bool) -> bool {
     let Some(kind) = copies.iter().position(|n| *n > 0) else { return true };
     let without = |tiles: &[usize]| {

@@ -4,10 +4,10 @@
 //!
 //! **Why prefetch tables?** Thousands of tables do not fit into the processor's caches. Most reads
 //! of a game depend on earlier ones. `Game::prefetch` and `Game::prefetch_rest` fetch all parts
-//! while the tables before it advance. The crate `safe_arch` makes the instruction a safe function.
-//! The two halves go to different tables, because a processor fetches some twenty cache lines at
-//! once. Rejected: plain reads of every part, because the processor cannot retire them before they
-//! arrive; copies of the table, because they write all of it back.
+//! of a table while the tables before it advance. The crate `safe_arch` makes the instruction a safe
+//! function. A runner calls the two for different tables, because a processor fetches some twenty cache
+//! lines at once. Rejected: plain reads of every part, because the processor cannot retire them before
+//! they arrive; copies of the table, because they write all of it back.
 
 /// Makes the processor fetch the cache line in which a value begins, without waiting for it.
 ///

@@ -80,7 +80,8 @@ pub(crate) fn leftover_sticks(scores: &BySeat<i32>, sticks: u16, rules: &Rules) 
     gains
 }
 
-/// Placements and results. The leftover riichi sticks must already be in the scores.
+/// Placements and results, without penalties for fouls. The leftover riichi sticks must already be in the
+/// scores.
 pub fn final_results(scores: &BySeat<i32>, rules: &Rules) -> BySeat<FinalResult> {
     let order = ranked(scores);
     let oka = i32::from(rules.players.count()) * (rules.return_points - rules.start_points);
@@ -118,7 +119,8 @@ fn shared(order: &[Seat], scores: &BySeat<i32>, bonus: &[i32]) -> Vec<i32> {
     shared
 }
 
-/// Equal shares of hundreds, in points. The first ones have the rest, unless it is lost.
+/// Equal shares of `hundreds`, in points. The first shares get the remainder, 100 points each, or it is
+/// lost.
 fn in_hundreds(hundreds: i32, shares: usize, keeps_rest: bool) -> Vec<i32> {
     let count = shares as i32;
     let (share, rest) = (hundreds.div_euclid(count), hundreds.rem_euclid(count));

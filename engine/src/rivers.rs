@@ -48,8 +48,8 @@ impl Discards {
     pub const RIICHI: u16 = 1 << 11;
     /// The bit of an entry for a discard that another player claimed for a meld.
     pub const CLAIMED: u16 = 1 << 12;
-    /// The bit of an entry for a discard like an earlier one: of the same player, kind and row of the
-    /// river, and tsumogiri or not.
+    /// The bit of an entry for a discard like an earlier one: of the same player and kind, in the same
+    /// row of the river, and both tsumogiri or both from the hand.
     pub const AGAIN: u16 = 1 << 15;
 
     /// The bits of an entry for the seat, tsumogiri and the row of the river.
@@ -77,7 +77,7 @@ impl Discards {
         }
     }
 
-    /// Whether the player discarded a tile of this kind, in the row and way that `place` encodes.
+    /// Whether there is a discard of this kind with the player, the row and the tsumogiri of `place`.
     #[expect(clippy::needless_bitwise_bool, reason = "the compiler makes vectors of eight entries")]
     fn has_alike(&self, kind: TileKind, place: u16) -> bool {
         let red = if TileSet::FIVES.contains(kind) { Tile::red(kind.suit()) } else { Tile::plain(kind) };

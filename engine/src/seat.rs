@@ -40,7 +40,7 @@ impl Seat {
         players.around(self.0 + 1)
     }
 
-    /// The seat `steps` turns later, at most four.
+    /// The seat `steps` turns later. `steps` is at most four.
     #[inline]
     pub const fn after(self, steps: u8, players: Players) -> Seat {
         players.around(self.0 + steps)
@@ -233,7 +233,8 @@ impl BySeat<i32> {
         self.iter().sum()
     }
 
-    /// Adds points to points. Hands scored without limits could overflow.
+    /// Adds the points of each seat, and stops at the limits of `i32`: hands scored without limits could
+    /// overflow.
     #[inline]
     pub fn saturating_add(&self, other: &BySeat<i32>) -> BySeat<i32> {
         BySeat::from_fn(self.players, |seat| self[seat].saturating_add(other[seat]))

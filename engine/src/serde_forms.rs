@@ -1,7 +1,7 @@
 //! Values of the game in stored form: seats as numbers, tiles as texts, values by seat as lists.
 //!
-//! Plain structs and enums derive it. Here are the types whose values must be checked when they are
-//! read.
+//! Plain structs and enums derive serde's traits. Here are the types whose values must be checked when
+//! they are read.
 
 use serde::de::{Deserialize, Deserializer, Error};
 use serde::ser::{Serialize, Serializer};
@@ -117,7 +117,8 @@ impl<'de> Deserialize<'de> for Meld {
     }
 }
 
-/// A value that is present: `Some(None)` if it is null.
+/// The value of a key that may be missing: `Some(None)` if it is null. The field needs
+/// `#[serde(default)]`.
 pub(crate) fn present<'de, T: Deserialize<'de>, D: Deserializer<'de>>(
     deserializer: D,
 ) -> Result<Option<T>, D::Error> {

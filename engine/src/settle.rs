@@ -155,7 +155,7 @@ fn split_ron(paid: &mut BySeat<i32>, win: &PricedWin<'_>, payers: (Seat, Seat), 
     paid[if rules.pao_ron_honba == PaoRonHonba::Pao { pao } else { from }] -= honba;
 }
 
-/// Points of a ron with these base points.
+/// Points of a ron with these base points, without honba.
 fn ron_value(winner: Seat, base: u32, dealer: Seat) -> i32 {
     hundreds(if winner == dealer { 6 } else { 4 } * base)
 }

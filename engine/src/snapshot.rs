@@ -187,7 +187,7 @@ trait Form: Sized {
         self.value(tile, Tile::number, Tile::new)
     }
 
-    /// A number that is at most this.
+    /// A number that is at most `most`.
     fn up_to(&mut self, number: &mut u8, most: usize) -> Option<()> {
         self.value(number, |number| number, |number| Some(number).filter(|_| usize::from(number) <= most))
     }
@@ -350,7 +350,7 @@ trait Form: Sized {
     }
 }
 
-/// Bytes so far.
+/// The bytes written so far.
 struct Writer(Vec<u8>);
 
 impl Form for Writer {

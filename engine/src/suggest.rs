@@ -41,8 +41,8 @@ impl fmt::Display for Known {
     }
 }
 
-/// The known name that begins with this one, or else shares a beginning with it, ends with it after a
-/// hyphen, or differs in a few letters. Ignores case.
+/// The known name that begins with this one, or else one that this name begins with, that ends with it
+/// after a hyphen, or that differs in a few letters. Ignores case.
 ///
 /// ```
 /// use jantaku_engine::closest;

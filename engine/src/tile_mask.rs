@@ -7,8 +7,8 @@ use crate::{Suit, Tile, TileSet};
 
 /// A set of tiles, one bit for each of the 37: the 34 kinds and the three red fives.
 ///
-/// A [`TileSet`] holds kinds instead. [`kinds`](TileMask::kinds) converts a mask to one, and
-/// `TileMask::from` returns all tiles of the kinds in one.
+/// A [`TileSet`] holds kinds instead. [`kinds`](TileMask::kinds) returns the kinds of a mask, and
+/// `TileMask::from` all tiles of the kinds in a set.
 ///
 /// ```
 /// use jantaku_engine::notation::parse_tiles;

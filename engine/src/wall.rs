@@ -106,7 +106,7 @@ pub(crate) enum WallStep {
     Draw(Tile),
     /// A draw of a replacement tile.
     Replacement(Tile),
-    /// A call that passes over this many players.
+    /// A call after which this many players lose their next draw, the caller included.
     Call(u8),
 }
 
@@ -122,8 +122,8 @@ pub(crate) struct Revealed<'a> {
     pub(crate) ura_indicators: &'a [Tile],
 }
 
-/// The order of `len` live tiles after a call that passes over `skipped` players, if all players
-/// keep their own draws: the old index of each tile.
+/// The order of `len` live tiles after a call that skips the draws of `skipped` players, the caller
+/// included, if all players keep their own draws: the old index of each tile.
 ///
 /// At the end, some players draw once more than before. They take the last tiles of others.
 fn kept_order(len: usize, skipped: u8, rules: &Rules) -> impl Iterator<Item = usize> + use<> {
@@ -238,8 +238,8 @@ impl Wall {
         Wall { tiles, next, live_end, replacements: 0, layout: rules.wall_layout }
     }
 
-    /// A wall with these tiles revealed: they lie where they were drawn or turned. `arrange` puts the
-    /// other tiles of the set, in order of kind, into the order in which they fill the rest.
+    /// A wall with these tiles revealed: they lie where they were drawn or turned. The other tiles of the
+    /// set fill the rest, in the order into which `arrange` puts them. It gets them in order of kind.
     ///
     /// # Errors
     ///
@@ -354,7 +354,7 @@ impl Wall {
         dealt
     }
 
-    /// Fetches how far it is drawn.
+    /// Fetches the index of the next draw.
     #[inline]
     pub(crate) fn prefetch(&self) {
         prefetch(&self.next);
@@ -372,8 +372,8 @@ impl Wall {
         self.live_end - self.next
     }
 
-    /// Lets each player keep the live tiles that they would have drawn, although a call passes over
-    /// `skipped` of the players ([`kept_order`]).
+    /// Lets each player keep the live tiles that they would have drawn, although a call skips the draws
+    /// of `skipped` players ([`kept_order`]).
     pub(crate) fn keep_draws(&mut self, skipped: u8, rules: &Rules) {
         let (old, start) = (self.tiles, usize::from(self.next));
         let live = self.live_mut();
@@ -429,8 +429,9 @@ impl Wall {
         self.tiles[(dead_wall(self.layout).indicator)(k)]
     }
 
-    /// Whether the dora indicator `k` and its ura lie in the dead wall after this many more replacement draws.
-    /// With three players, indicators of kans lie in the live wall until these draws add their places.
+    /// Whether the dora indicator `k` and its ura lie in the dead wall after `due` more replacement draws.
+    /// With three players, later indicators lie in the live wall until replacement draws have moved its
+    /// last tiles into the dead wall.
     pub(crate) fn is_in_dead_wall(&self, k: usize, due: usize) -> bool {
         let DeadWall { indicator, ura, .. } = dead_wall(self.layout);
         indicator(k).min(ura(k)) + due >= usize::from(self.live_end)

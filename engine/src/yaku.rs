@@ -147,7 +147,7 @@ yaku! {
     Uumensai = "uumensai", Han(2, 2);
     /// Local: triplets of three consecutive ranks of one suit.
     Sanrenkou = "sanrenkou", Han(2, 2);
-    /// Local: 123, 456 and 789, each in another suit.
+    /// Local: 123, 456 and 789, each in a different suit.
     SanshokuIttsuu = "sanshoku-ittsuu", Han(2, 1);
     /// Local: three identical sequences. Counts instead of iipeikou.
     IsshokuSanjun = "isshoku-sanjun", Han(3, 2);

@@ -7,14 +7,15 @@ use crate::Yaku;
 /// What other programs and languages call a yaku. Sites have no name for most local yaku.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct YakuNames {
-    /// The number in Tenhou's logs. That of East for the yaku of a wind; the other winds follow.
+    /// The number in Tenhou's logs. For a yaku of winds, the number with East; those of South, West and
+    /// North follow it.
     pub tenhou: Option<u32>,
     /// The number in Mahjong Soul's records.
     pub mahjong_soul: Option<u32>,
-    /// The name in mjai. The three dragons share one, and so do the two forms of a yakuman that has
-    /// one with a wider wait.
+    /// The name in mjai. The three dragons share one, and so do a yakuman and its form with a special
+    /// wait, such as [`Yaku::Kokushi`] and [`Yaku::Kokushi13`].
     pub mjai: Option<&'static str>,
-    /// The Japanese name, as Tenhou writes it. Without the wind for the yaku of a wind.
+    /// The Japanese name, as Tenhou writes it. For a yaku of winds, without the wind.
     pub japanese: &'static str,
     /// The Chinese name.
     pub chinese: &'static str,
@@ -36,7 +37,7 @@ impl Yaku {
     }
 }
 
-/// A yaku a line, in the order of [`Yaku`], after a line of headings. `-` stands for no name.
+/// One yaku on each line, in the order of [`Yaku`], after a line of headings. `-` stands for no name.
 const TABLE: &str = include_str!("yaku_names.tsv");
 
 static NAMES: LazyLock<Vec<YakuNames>> = LazyLock::new(|| TABLE.lines().skip(1).map(names).collect());

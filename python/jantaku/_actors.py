@@ -48,7 +48,7 @@ class Worker:
     number : int
         The number of the worker, from 0.
     options : dict
-        Of `Actors`.
+        What the arguments of `Actors` say, by name.
 
     """
 
@@ -103,12 +103,12 @@ class Worker:
             return played(batch.copy(), output, chance)
 
 
-def _environment(encoder: Encoder, options: Mapping[str, Any], own: int) -> VecEnv:
+def _environment(encoder: Encoder, options: Mapping[str, Any], seed: int) -> VecEnv:
     return VecEnv(
         options["tables"],
         options["rules"],
         encoder=encoder,
-        seed=own,
+        seed=seed,
         threads=options["cpus"],
         resumable=True,
         **options["environment"],
@@ -144,7 +144,7 @@ class Actors(Closing):
     tables : int
         The tables of each worker.
     rules : Rules, str or os.PathLike, default "tenhou"
-        The rules. The file of a path is read here.
+        The rules. This machine reads the file of a path.
     seed : int, default 0
         Determines all walls and draws, different ones for each worker.
     cpus : int, default 1
@@ -186,7 +186,7 @@ class Actors(Closing):
                 "`network`: expected a module with an `encoder`, as those of jantaku.networks, "
                 f"found {described(network)}"
             )
-        # Wrong arguments are errors here, not on a worker.
+        # Wrong arguments are errors on this machine, not on a worker.
         _environment(network.encoder, {**options, "tables": 1, "cpus": 1}, 0).close()
         start_ray()
         worker = actor(Worker, resources, num_cpus=options["cpus"])
@@ -240,7 +240,7 @@ class Actors(Closing):
         ]
         found = ray.get(asked)
         self._calls += 1
-        # They are kept here: what a worker's node stores is lost with it.
+        # The states are kept on this machine: what a worker's node stores is lost with the node.
         self._states = [[ray.put(state)] for _, state in found]
         return _joined([rows for rows, _ in found])
 

@@ -35,7 +35,7 @@ class Columns(dict[str, NDArray[Any]]):
 
 
 def plain(answer: Any) -> Any:
-    """An answer of a function without tensors, which stay on their device."""
+    """An answer of a function with arrays instead of tensors: a task may not have their device."""
     if isinstance(answer, Mapping):
         return {name: plain(value) for name, value in answer.items()}
     if not hasattr(answer, "detach"):

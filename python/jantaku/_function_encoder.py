@@ -21,8 +21,8 @@ class Rows(Protocol):
     def __getitem__(self, name: str) -> NDArray[Any]: ...
 
 
-ONLY = "encoded"
-"""The name of the array of a function that returns one."""
+DEFAULT_NAME = "encoded"
+"""The name of the array of a function that returns a single one."""
 
 
 class FunctionEncoder:
@@ -34,7 +34,7 @@ class FunctionEncoder:
         From an observation to an array, or to a dict of arrays, of the same shapes each time. It is
         called once here, to learn the shapes.
     observation : Observation
-        What it gets then.
+        The observation of this first call.
     taken : collection of str
         The names of other arrays of a batch.
 
@@ -67,7 +67,7 @@ class FunctionEncoder:
         """The arrays of an observation by name."""
         found = self._function(observation)
         if not isinstance(found, Mapping):
-            found = {ONLY: found}
+            found = {DEFAULT_NAME: found}
         if not found or any(array is None for array in found.values()):
             raise TypeError(f"{self}: expected an array or a dict of arrays, found {found!r}")
         return {name: np.asarray(array) for name, array in found.items()}

@@ -27,10 +27,13 @@ from ._jantaku import (
 from ._progress import Bar, Progress
 
 Play: TypeAlias = Callable[[Any, str | None, str], tuple[Any, Any]]
-"""Plays a share, such as ``2/4``, of what was asked into a folder."""
+"""Plays a share, such as ``2/4``, of what was asked, and writes it into a folder.
 
-Shown: TypeAlias = Callable[[int, int | None], object]
-"""Receives how much is done, and how much there is."""
+Returns the result, and the exception that stopped the games early.
+"""
+
+ShowProgress: TypeAlias = Callable[[int, int | None], object]
+"""Receives the amount done and the total, in games or sets; the total is None if not known."""
 
 _MAX_SHARES = 10_000
 """Shares of a run, unless the caller wants more: a task costs milliseconds beside its games."""
@@ -75,9 +78,9 @@ class Run:
     shares: str
     """The folder for its shares."""
     games: int
-    """Its games."""
+    """The number of its games."""
     parts: int
-    """The parts of these games."""
+    """The number of its parts."""
     has_begun: bool = False
     """Whether its folder has some of its games. Then one task plays the others there."""
 
@@ -90,13 +93,13 @@ class Share:
     shard: str | None
     """Such as ``2/4``; None for a run that has begun."""
     folder: str
-    """Where it is played, or where the files of a worker come."""
+    """Where it is played or, if workers play apart, where their files are written at the end."""
     is_new: bool
     """Whether no game of it was complete before this call."""
     is_complete: bool
-    """Whether all were."""
+    """Whether all of its games were complete before this call."""
     has_one_part: bool
-    """Whether it is not larger than a part."""
+    """Whether it is a single part of the run."""
 
 
 _NOTHING: dict[str, Any] = {"games": 0, "complete": False}
@@ -116,8 +119,8 @@ def shares_of(run: Run, shards: int | None) -> list[Share]:
         return [Share(run, None, run.folder, state["games"] == 0, complete, False)]
     left = {name for name in _entries(run.shares) if "-of-" in name}
     if shards is None:
-        many = {name.split("-of-")[-1] for name in left}
-        shards = int(min(many)) if many else min(run.parts, _MAX_SHARES)
+        counts = {name.split("-of-")[-1] for name in left}
+        shards = int(min(counts)) if counts else min(run.parts, _MAX_SHARES)
     if not 1 <= number("shards", shards) <= run.parts:
         raise ValueError(
             f"`shards`: expected a number from 1 to {run.parts} (the parts), found {shards}"
@@ -192,7 +195,7 @@ def play_apart(
     shard: str | None,
     begun: dict[str, bytes],
 ) -> tuple[Any, dict[str, bytes]]:
-    """Plays a share on the worker's own disk, after these files of it. Returns all its files."""
+    """Plays a share on the worker's own disk, after the files ``begun``. Returns all its files."""
     with tempfile.TemporaryDirectory(prefix="jantaku-") as own:
         folder = Path(own, "run")
         _write(folder, begun)
@@ -220,12 +223,12 @@ class Shares:
         A leftover share runs first, so that a mismatch fails early. Returns the results of the
         shares that were played: of one, if an earlier call left all complete.
         """
-        with Bar(progress, unit) as shown:
-            playing = _Playing(self, runs, shown, games_per_unit)
+        with Bar(progress, unit) as show:
+            playing = _Playing(self, runs, show, games_per_unit)
             first = playing.begun()
             left: Sequence[Share] = playing.shares
             if all(share.is_complete for share in left):
-                playing.results.append(self._look_at(left[0]))
+                playing.results.append(self._complete_result(left[0]))
             elif first is not None:
                 left = self._go_on(playing, first)
             self.cluster.run(playing.tasks(left), playing.done, playing.look)
@@ -246,8 +249,8 @@ class Shares:
                 f"otherwise remove {first.run.shares}"
             ) from None
 
-    def _look_at(self, share: Share) -> Any:
-        """The result of a complete share."""
+    def _complete_result(self, share: Share) -> Any:
+        """The result of a complete share: the call plays no further game."""
         return _play(share.run.play, ray.get(share.run.asked), share.shard, share.folder)
 
     def start(self, share: Share) -> Any:
@@ -265,9 +268,9 @@ class _Playing:
     """Runs in play: which shares are done, and how far all are."""
 
     def __init__(
-        self, how: Shares, runs: Sequence[Run], shown: Shown | None, games_per_unit: int
+        self, how: Shares, runs: Sequence[Run], show: ShowProgress | None, games_per_unit: int
     ) -> None:
-        self._how, self._shown, self._games_per_unit = how, shown, games_per_unit
+        self._how, self._show, self._games_per_unit = how, show, games_per_unit
         self._of_runs = {run.folder: shares_of(run, how.shards) for run in runs}
         self.shares = [share for own in self._of_runs.values() for share in own]
         self.results: list[dict[str, Any]] = []
@@ -314,16 +317,16 @@ class _Playing:
             _remove_folder(run.shares)
 
     def look(self) -> None:
-        """Shows how far all are, and spends at most a tenth of the time on that."""
+        """Shows the progress of all runs, and spends at most a tenth of the time on that."""
         at, took = self._looked
         if time.monotonic() - at > 10 * took:
             self.show()
 
     def show(self) -> None:
-        """Shows how far all are: the games in complete parts."""
-        if self._shown is None:
+        """Shows the progress of all runs: the games in complete parts."""
+        if self._show is None:
             return
         began = time.monotonic()
         games = self._complete + sum(_state(share.folder)["games"] for share in self._with_ray)
-        self._shown(games // self._games_per_unit, self._games // self._games_per_unit)
+        self._show(games // self._games_per_unit, self._games // self._games_per_unit)
         self._looked = (time.monotonic(), time.monotonic() - began)

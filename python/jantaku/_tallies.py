@@ -13,14 +13,17 @@ from ._jantaku import _Gathering
 from ._progress import Bar, Progress
 
 _SECONDS = 60.0
-"""The time of a task when the speed of games is known."""
+"""The longest time of a task when the speed of games is known."""
 
 _FIRST = 16
-"""The games of a task before that."""
+"""The most games of a task before the speed is known."""
 
 
 Play: TypeAlias = Callable[[Any, tuple[int, int]], tuple[bytes, Any]]
-"""Plays the games between two numbers of what was asked. Returns their tally."""
+"""Plays the games from a first number to the one before a second, of what was asked.
+
+Returns their tally, and the exception that stopped them early.
+"""
 
 
 def timed(play: Play, asked: Any, first: int, end: int) -> tuple[bytes, float]:
@@ -55,7 +58,7 @@ class Tallies:
         self._games_per_second: float | None = None
         # Tallies are added in the order of the games, so a stopped run has the result of its first games.
         self._added = 0
-        # The tallies that came before their turn, by their first game, with their last game's successor.
+        # The tallies that came before their turn, by their first game, with the end of their games.
         self._waiting: dict[int, tuple[int, bytes]] = {}
 
     def run(self, progress: Progress) -> None:

@@ -17,7 +17,7 @@ from ._jantaku import AgentBatch
 from ._vec_env import Batch
 
 Arrays: TypeAlias = Batch | AgentBatch | Mapping[str, Any]
-"""Arrays by name: what `VecEnv`, functions that play and `Dataset` get."""
+"""Arrays by name: what `VecEnv` and `Dataset` return, and what functions that play receive."""
 
 
 def shared(array: NDArray[Any]) -> Tensor:
@@ -38,9 +38,9 @@ def tensors(batch: Arrays, device: torch.device | str | None = None) -> dict[str
     Parameters
     ----------
     batch : Batch, AgentBatch or mapping
-        What `VecEnv` and functions that play get, or a batch of `Dataset`.
+        What `VecEnv` or `Dataset` returns, or a function that plays receives.
     device : torch.device or str, optional
-        The device of the tensors; by default the batch's, the processor.
+        The device of the tensors; by default the CPU, or that of the batch's tensors.
 
     """
     names = batch.keys()
@@ -61,7 +61,7 @@ _received: dict[tuple[int, int], Tensor] = {}
 
 
 class _Lease:
-    """What the arrays of a received batch share. Without them, its worker uses the block again."""
+    """A received batch's claim on its block. When the arrays are gone, the worker reuses it."""
 
     def __init__(self, block: Tensor) -> None:
         self._process, self._block = os.getpid(), block.numpy()

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Reply:
-    """An agent's answer with the search info behind it. Agents without search info leave it out."""
+    """An agent's answer with the search info behind it, which some agents do not report."""
 
     action: Action
     """The action."""

@@ -71,7 +71,8 @@ class Batch(_BatchColumns):
         ``sparse-v1`` only: shape (rows, most active), uint16, padded with the number of features;
         shape (rows,), uint16; shape (rows, scalars), float32.
     tokens, counts, scalars : numpy.ndarray
-        ``events-v1`` only: the same with tokens. `Encoder.arrays` lists the arrays of each encoder.
+        ``events-v1`` only: as for ``sparse-v1``, with tokens instead of features. `Encoder.arrays`
+        lists the arrays of each encoder.
     encoded : numpy.ndarray
         With a function as the encoder only: its array, or its arrays by their names. Zeros in a row
         that ends a game. Type checkers know other names only as ``batch["name"]``.
@@ -332,7 +333,7 @@ class VecEnv(Closing):
             threads=optional_number("threads", threads) or 0,
             resumable=flag("resumable", resumable),
         )
-        # What makes the same environment again; None if nothing does.
+        # The arguments that make the same environment again; None after `set_opponents` or `close`.
         self._arguments: dict[str, Any] | None = {
             **given,
             "rules": Rules(rules),
@@ -355,7 +356,7 @@ class VecEnv(Closing):
         self._last: Batch | None = None
 
     def _check_others(self, name: str) -> None:
-        """Checks that an argument about other players has effect."""
+        """Checks that there are other players, about whom the argument ``name`` is."""
         why = "the learner plays all seats; name its own in `seats`, such as seats=[0]"
         check_effect(name, not self._plays_all, why)
 
@@ -539,8 +540,8 @@ class VecEnv(Closing):
         Returns
         -------
         Batch
-            The rows of the last ``recv`` before the state, with those that wait for actions; empty
-            if there was none.
+            The rows of the last ``recv`` before the state, also those that still wait for actions;
+            empty if there was none.
 
         Raises
         ------
@@ -678,7 +679,7 @@ class VecEnv(Closing):
 
 
 def _resumed(kind: type[VecEnv], arguments: dict[str, Any], state: dict[str, Any]) -> VecEnv:
-    """An environment as it was when it was pickled."""
+    """A copied or unpickled environment, in the state of the original."""
     env = kind(**arguments)
     env.load_state(state)
     return env

@@ -103,7 +103,8 @@ class Dataset:
         ``sparse-v1`` only: (n, most active), uint16, padded with the number of features; (n,),
         uint16; (n, scalars), float32.
     ``tokens``, ``counts``, ``scalars``
-        ``events-v1`` only: the same with tokens. `Encoder.arrays` lists the arrays of each encoder.
+        ``events-v1`` only: as for ``sparse-v1``, with tokens instead of features. `Encoder.arrays`
+        lists the arrays of each encoder.
     ``encoded``
         With a function as the encoder: its array, or its arrays by their names.
     ``indices``, ``offsets``

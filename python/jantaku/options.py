@@ -300,7 +300,7 @@ class LabelOptions(TypedDict, total=False):
     Parameters
     ----------
     run : Path
-        Label the games of this run, which stays as it is; it is complete and has decisions.
+        Label the games of this run; it must be complete and have decisions. It stays as it is.
     out : Path
         Write the labelled run to this new or empty folder.
     labels : bool | str

@@ -62,7 +62,7 @@ def view(
     Parameters
     ----------
     game : RecordedGame, Game, str or os.PathLike
-        The game, or a log, whose first game it is.
+        The game, or the path of a log, whose first game the page shows.
     hand : int, default 0
         The hand at which the page opens, from 0.
     seat : int, default 0

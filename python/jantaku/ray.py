@@ -354,7 +354,7 @@ def match(
         run = _run(_match_shard, asked, folder, shape["games"], shape["parts"])
         playing = Shares(cluster, **shares)
         playing.play([run], progress, "sets", shape["games"] // asked["sets"])
-        # The match to count has its own options.
+        # This call resumes the match that the shares made, to count it: other options are stored.
         kept = {name: asked[name] for name in _OF_RESUMED if name in asked}
         found, _ = _match({**kept, "out": folder, "resume": True}, sections, None)
     found["out"] = None if out is None else os.fspath(out)
@@ -422,7 +422,7 @@ def league(
         before = sum(table["played"] or 0 for table in plan["tables"])
 
         def report() -> League:
-            """The ratings by the tables that are complete, or in parts if they had begun."""
+            """The ratings by all complete parts in the folder of the league."""
             seconds = time.monotonic() - began
             found = _league_report({**asked, "out": folder}, before, seconds, asked["threads"])
             return League({**found, "out": None if out is None else os.fspath(out)})
@@ -553,8 +553,8 @@ def label(
     jantaku.ray.label("/shared/run", "/shared/labelled", labels="deals=8,discard=0.1")
     ```
 
-    The labelled run has the same bytes as that of ``jantaku.label``. All machines see the run. It
-    is not a shard, and its games do not come from logs.
+    The labelled run has the same bytes as that of ``jantaku.label``. All machines must see the run,
+    which must not be a shard or come from logs.
 
     Parameters
     ----------

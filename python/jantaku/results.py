@@ -109,7 +109,7 @@ class _View:
     """The result as the program prints it with ``--json``."""
 
     _tables: ClassVar[tuple[str, ...]] = ()
-    """The lists that are tables."""
+    """The keys whose lists are tables; the first is the main one."""
 
     def __getattr__(self, name: str) -> Any:
         # `data` is missing while a copy is made or a pickle is read.
@@ -130,11 +130,11 @@ class _Result(_View):
     """The base of all results."""
 
     def to_pandas(self) -> "pandas.DataFrame":
-        """The figures as a data frame of pandas; of `Selfplay`, the counts of the seats."""
+        """The main table, such as the figures, as a data frame of pandas."""
         return self._table.to_pandas()
 
     def to_polars(self) -> "polars.DataFrame":
-        """The figures as a data frame of polars; of `Selfplay`, the counts of the seats."""
+        """The main table, such as the figures, as a data frame of polars."""
         return self._table.to_polars()
 
     @property
@@ -144,7 +144,7 @@ class _Result(_View):
 
     @property
     def _table(self) -> Table:
-        """The table of a data frame: the first one."""
+        """The main table, which `to_pandas` and `to_polars` return."""
         table: Table = getattr(self, self._tables[0])
         return table
 
@@ -173,6 +173,7 @@ class _Reported(_Result):
 
 
 def _many(count: int, thing: str) -> str:
+    """A number of things, such as ``1 game`` or ``2,000 games``."""
     return f"{count:,} {thing}" + ("" if count == 1 else "s")
 
 

@@ -44,7 +44,7 @@ def _run(
     progress: Progress,
     unit: str = "games",
 ) -> _R:
-    """The result, or the exception that stopped the games, which has the result so far."""
+    """Returns the result, or raises what stopped the games, with ``partial``: the result so far."""
     with Bar(progress, unit) as shown:
         data, stopped = function(*arguments, shown)
     result = make(data)
@@ -330,8 +330,8 @@ def label(
 ) -> dict[str, Any]:
     """Labels the decisions of a run by rollouts, for training.
 
-    Replays the games of a complete run and writes them to a new one, with the table ``labels`` as
-    of ``selfplay(labels=True)``.
+    Replays the games of a complete run and writes them to a new one, with the table ``labels`` that
+    ``selfplay(labels=True)`` writes.
 
     ```python
     jantaku.label("runs/first", "runs/labelled", labels="deals=8,discard=0.1")

@@ -22,9 +22,9 @@ use crate::tiles::TileName;
 /// ======== ================================================================
 /// 0–36     discard of this tile from the hand
 /// 37       tsumogiri: discard of the tile just drawn
-/// 38–75    the same with riichi
-/// 76–113   the same with open riichi
-/// 114–119  chi with the claimed tile low, middle, high: without, with a red five
+/// 38–75    discard or tsumogiri, as 0–37, with riichi
+/// 76–113   discard or tsumogiri, as 0–37, with open riichi
+/// 114–119  chi with the claimed tile low, middle, high: each without, then with a red five
 /// 120–122  pon with 0, 1, 2 red fives
 /// 123      daiminkan
 /// 124–157  ankan or kakan of this kind

@@ -46,7 +46,7 @@ use crate::threads;
 #[pyclass(name = "Agent", module = "jantaku", frozen)]
 pub(crate) struct PyAgent {
     agent: NamedAgent,
-    /// The agent, once it has answered a batch.
+    /// The running agent, which the first request starts.
     started: Mutex<Option<Box<dyn Agent>>>,
 }
 
@@ -106,7 +106,7 @@ impl PyAgent {
             requests.push(Request { table: TableId(table.into()), observation: *o, rng });
         }
         let mut replies = Vec::with_capacity(requests.len());
-        // The games of a batch have the same rules, at the same address.
+        // `decide` expects that all requests of a call have the same rules. Compares their addresses.
         let same_rules =
             |a: &Request<'_>, b: &Request<'_>| ptr::eq(a.observation.rules(), b.observation.rules());
         for requests in requests.chunk_by_mut(same_rules) {
@@ -118,8 +118,8 @@ impl PyAgent {
         Ok(replies)
     }
 
-    /// Checks that there is a legal action for each observation. An agent may be unable to continue
-    /// from a position outside its own play.
+    /// Checks that there is one reply for each observation, with a legal action. An agent may be unable
+    /// to continue from a position outside its own play.
     fn check_replies(&self, views: &[Observation<'_>], replies: &[Reply]) -> PyResult<()> {
         let agent = self.agent.name();
         if replies.len() != views.len() {
@@ -222,8 +222,8 @@ methods! {
         Ok(PyArray1::from_vec(py, numbers))
     }
 
-    /// Evaluates encoded decisions with the network of this agent. It must be ``neural`` with a
-    /// file that this program evaluates without PyTorch.
+    /// Evaluates encoded decisions with the network of this agent. The agent must be ``neural`` with a
+    /// file that this package evaluates without PyTorch.
     ///
     /// ```python
     /// agent = jantaku.Agent("neural:model=clone.safetensors")
@@ -236,8 +236,8 @@ methods! {
     /// Parameters
     /// ----------
     /// batch : Batch, AgentBatch or mapping
-    ///     ``mask`` and the arrays of the network's encoder, as `VecEnv`, `Dataset` and functions get
-    ///     them: n rows.
+    ///     ``mask`` and the arrays of the network's encoder, as `VecEnv` and `Dataset` return them and
+    ///     functions that play receive them: n rows.
     ///
     /// Returns
     /// -------
@@ -325,7 +325,8 @@ impl PyAgent {
     }
 }
 
-/// A number for each of the 165 actions, from those of the legal ones.
+/// A number for each of the 165 actions: `numbers` has those of the legal actions in order, and all
+/// other actions get `others`.
 fn by_action(
     py: Python<'_>,
     legal: ActionSet,

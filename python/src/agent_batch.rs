@@ -19,7 +19,7 @@ use crate::errors::value_error;
 /// function may keep or change them.
 ///
 /// With an encoder, the batch has its arrays (`Encoder.arrays`) as attributes, with the rows as first
-/// axis: ``planes`` for ``planes-v1``; ``active``, padded with the number of features, ``counts`` and
+/// axis: ``planes`` for ``planes-v1``; ``active``, padded with `Encoder.size`, ``counts`` and
 /// ``scalars`` for ``sparse-v1``; ``tokens`` instead of ``active`` for ``events-v1``.
 /// ``batch["planes"]`` is the attribute ``planes``, and ``dict(batch)`` has all arrays. A batch is no
 /// mapping: ``len(batch)`` is the number of decisions, and ``batch.keys()`` has the names.
@@ -50,8 +50,8 @@ impl PyAgentBatch {
         self.encoder.map_or(&[][..], Encoder::arrays).iter().map(|array| array.name)
     }
 
-    /// The error for inputs that the batch does not have.
-    fn has_none(&self, name: &str) -> PyErr {
+    /// The error for an array that the batch does not have.
+    fn missing(&self, name: &str) -> PyErr {
         let has = match self.encoder {
             None => "observations, because the agent has no encoder".to_owned(),
             Some(encoder) => {
@@ -75,7 +75,7 @@ impl PyAgentBatch {
     /// An array of the encoder.
     // stub: -> NDArray[Any]
     fn __getattr__<'py>(&self, py: Python<'py>, name: &str) -> PyResult<Bound<'py, PyAny>> {
-        self.inputs.bind(py).get_item(name)?.ok_or_else(|| self.has_none(name))
+        self.inputs.bind(py).get_item(name)?.ok_or_else(|| self.missing(name))
     }
 
     /// The names of the arrays: ``games``, ``seats``, ``mask``, and those of the encoder.
@@ -133,7 +133,7 @@ pub(crate) struct Report {
 const KEYS: [&str; 4] = ["actions", "logits", "policy", "value"];
 
 impl Answers {
-    /// Reads the answer to this many decisions.
+    /// Reads the answer of the agent `name` to a batch of `rows` decisions.
     pub(crate) fn read(answer: &Bound<'_, PyAny>, rows: usize, name: &str) -> PyResult<Answers> {
         let Ok(parts) = answer.cast::<PyDict>() else {
             return Ok(Answers { choices: Choices::read(answer, rows, name)?, report: None });
@@ -194,8 +194,8 @@ impl Report {
     }
 }
 
-/// The probabilities of the legal actions, divided by their sum: a policy may give something to
-/// illegal actions, or be rounded.
+/// The probabilities of the legal actions, divided by their sum: a function may give illegal actions
+/// some probability, or round.
 fn normalized(weights: impl Iterator<Item = f32>) -> Result<Vec<f32>, String> {
     let weights: Vec<f32> = weights.collect();
     let sum: f32 = weights.iter().sum();
@@ -208,7 +208,7 @@ fn normalized(weights: impl Iterator<Item = f32>) -> Result<Vec<f32>, String> {
 }
 
 impl Choices {
-    /// Reads the choices for this many decisions.
+    /// Reads the choices of the agent `name` for a batch of `rows` decisions.
     fn read(answer: &Bound<'_, PyAny>, rows: usize, name: &str) -> PyResult<Choices> {
         let expected = |found: &str| {
             format!(
@@ -255,8 +255,8 @@ impl Choices {
     }
 }
 
-/// The numbers of a part of an answer, which must have this many rows of this many numbers. A row of
-/// one number may also be a number.
+/// The numbers that an answer has under `key`: an array of shape (rows, width), or also (rows,) if the
+/// width is 1.
 fn numbers(part: &Bound<'_, PyAny>, rows: usize, width: usize, key: &str, name: &str) -> PyResult<Vec<f32>> {
     let array = as_array(part)?;
     let fits = array.shape() == [rows, width] || width == 1 && array.shape() == [rows];
@@ -270,7 +270,7 @@ fn numbers(part: &Bound<'_, PyAny>, rows: usize, width: usize, key: &str, name: 
     elements(&array, "float32")
 }
 
-/// Rows of a number for each action.
+/// Numbers as an array of rows × 165.
 fn by_row(rows: usize, numbers: Vec<f32>) -> PyResult<Array2<f32>> {
     Array2::from_shape_vec((rows, ActionId::COUNT), numbers).map_err(value_error)
 }
@@ -298,7 +298,7 @@ fn as_array<'py>(answer: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyUntypedArr
         }
     }
     let array = py.import("numpy")?.call_method1("asarray", (answer,))?.cast_into::<PyUntypedArray>()?;
-    // Those of other libraries have the kind of unknown bytes.
+    // Types of other libraries, such as the bfloat16 of `ml_dtypes`, have the kind V, for raw bytes.
     if array.dtype().kind() == b'V' && array.dtype().str()?.to_str()?.contains("float") {
         return Ok(array.call_method1("astype", ("float32",))?.cast_into()?);
     }

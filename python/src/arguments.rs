@@ -1,7 +1,7 @@
 //! Keyword arguments as the requests of the library.
 //!
-//! An argument that is None is not given. An error names the argument, what is expected and what was
-//! found: a `TypeError` if the value has a wrong type.
+//! An argument that is None counts as not given. An error names the argument, what is expected and
+//! what was found: a `TypeError` if the value has a wrong type.
 
 use std::cell::RefCell;
 use std::fmt::Display;
@@ -29,7 +29,9 @@ use crate::session::Session;
 /// A call of a function with keyword arguments, and the session that it starts.
 pub(crate) struct Call<'py> {
     pub(crate) session: Session,
+    /// The arguments that no request has taken yet.
     left: Vec<(String, Bound<'py, PyAny>)>,
+    /// The fields of all requests so far, for the error about an unexpected argument.
     known: Vec<&'static str>,
     reader: RefCell<AgentReader<'py>>,
 }
@@ -76,8 +78,8 @@ impl<'py> Call<'py> {
     }
 }
 
-/// The request among the arguments of a call, and the session that the call starts.
-pub(crate) fn asked<'py, T>(
+/// Reads the request among the arguments of a call. Returns it with the session of the call.
+pub(crate) fn read_call<'py, T>(
     arguments: &Bound<'py, PyDict>,
     progress: Option<Py<PyAny>>,
     request: impl FnOnce(&mut Call<'py>) -> PyResult<T>,
@@ -86,10 +88,10 @@ pub(crate) fn asked<'py, T>(
     Ok((request(&mut call)?, call.end()?))
 }
 
-/// Why arguments are no request.
+/// Why a request cannot be read from arguments.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum ArgumentError {
-    /// What is expected of a value, which the caller of the visitor knows.
+    /// What was expected. [`ArgumentError::of`] adds what was found, which the visitor does not know.
     #[error("{0}")]
     Expected(String),
     #[error("{0}")]

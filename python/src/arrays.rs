@@ -27,7 +27,7 @@ fn shaped<'py, T: Element>(py: Python<'py>, spec: &ArraySpec, values: Vec<T>) ->
     Ok(PyArray1::from_vec(py, values).reshape(shape)?.into_any())
 }
 
-/// Numbers for each action of rows: rows × 165.
+/// A number for each row and action: rows × 165.
 pub(crate) fn by_action(
     py: Python<'_>,
     rows: Vec<[f32; ActionId::COUNT]>,
@@ -50,7 +50,7 @@ pub(crate) fn copied<'py>(py: Python<'py>, elements: Slice<'_>) -> Bound<'py, Py
     }
 }
 
-/// The name of a type of elements in numpy.
+/// The name of the element type in numpy.
 const fn dtype(spec: &ArraySpec) -> &'static str {
     match spec.element_type() {
         ElementType::U8 => "uint8",

@@ -76,7 +76,7 @@ use crate::pickle::Remade;
 ///     Logits are divided by it. At 0, the legal action with the largest logit is chosen. Else one
 ///     is drawn, with the random numbers of the decision.
 /// top_p : float, default 1.0
-///     Only the most probable actions are drawn: the fewest with probabilities that add up to this.
+///     Only the most probable actions are drawn: the fewest whose probabilities add up to at least this.
 /// tables : int, default 2048
 ///     The most games in play at once. About half of them have a decision in a batch.
 /// deterministic : bool, default False
@@ -96,8 +96,8 @@ pub(crate) struct PyFunctionAgent {
     deterministic: bool,
 }
 
-/// A `FunctionAgent` and everything that plays with it. Its clones are one reference for Python, so
-/// an object that owns some of them shows the garbage collector exactly one.
+/// A `FunctionAgent`, shared by everything that plays with it. All clones of the `Arc` are a single
+/// reference for Python, so an object that owns some of them shows the garbage collector exactly one.
 pub(crate) type SharedFunction = Arc<Py<PyFunctionAgent>>;
 
 methods! {
@@ -166,8 +166,8 @@ methods! {
     }
 
     /// Shows the function to the garbage collector: its variables may refer to what plays with this
-    /// agent. There is no `__clear__`, as for tuples: the function existed before, so something in
-    /// such a cycle was changed later, and that can be cleared.
+    /// agent. Like a tuple, the agent has no `__clear__`: the function is older than the agent, so a cycle
+    /// has an object that was changed later, and the collector can clear that one.
     fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
         visit.call(&self.function)
     }
@@ -192,15 +192,16 @@ fn name_of(function: &Bound<'_, PyAny>) -> String {
     named.unwrap_or_else(|_| kind_of(function))
 }
 
+/// Checks that the name has none of the characters that separate agents and options.
 fn check_plain(name: &str) -> PyResult<()> {
-    let unnamed = NamedAgent::outside_catalog(name, Built::policy(jantaku_agents::Tsumogiri));
-    unnamed.map(drop).map_err(|name| {
+    let named = NamedAgent::outside_catalog(name, Built::policy(jantaku_agents::Tsumogiri));
+    named.map(drop).map_err(|name| {
         value_error(format!("`name`: expected a name without spaces and `,:=\"`, found `{name}`"))
     })
 }
 
-/// The agent of an argument, if it is a function or a `FunctionAgent`. `caller` calls its
-/// functions.
+/// The agent of an argument, if it is a function or a `FunctionAgent`. `caller` calls the
+/// function.
 pub(crate) fn function_of(
     argument: &Bound<'_, PyAny>,
     caller: &Caller,
@@ -220,14 +221,15 @@ pub(crate) fn function_of(
     Ok(Some((named, agent)))
 }
 
-/// A call of a function, for the thread that serves them.
+/// A call of a function, for the thread that serves the run (`Session`).
 pub(crate) type Call = Box<dyn FnOnce(Python<'_>) + Send>;
 
-/// Where functions are called: on the serving thread of a run, or on the asking thread.
+/// Where functions are called: on the thread that serves the run or, without a run, on the thread of the
+/// agent.
 #[derive(Clone, Default)]
 pub(crate) struct Caller(Arc<Mutex<Option<Served>>>);
 
-/// A run that calls functions on its starting thread.
+/// A run that calls functions on the thread that started it.
 #[derive(Clone)]
 pub(crate) struct Served {
     pub(crate) calls: Sender<Option<Call>>,
@@ -237,7 +239,7 @@ pub(crate) struct Served {
 }
 
 thread_local! {
-    /// The exception of a function called on the asking thread.
+    /// The exception of a function called on this thread, without a run.
     static RAISED: RefCell<Option<PyErr>> = const { RefCell::new(None) };
 }
 
@@ -259,12 +261,12 @@ impl Served {
 }
 
 impl Caller {
-    /// Sends all calls to a run, or makes them on the threads that ask.
+    /// Sends all calls to a run; if None, makes them on the threads of the agents.
     pub(crate) fn set_run(&self, served: Option<Served>) {
         *locked(&self.0) = served;
     }
 
-    /// Calls a function. The exception that it raises stops the run.
+    /// Calls a function. An exception stops the run; without one, [`take_raised`] has the exception.
     fn call<T: Send + 'static>(
         &self,
         agent: &str,
@@ -348,7 +350,7 @@ struct Asked {
     legal: Vec<ActionSet>,
     rngs: Vec<Rng>,
     rows: Rows,
-    /// Without an encoder.
+    /// The observations without an encoder; empty with one.
     views: Vec<Snapshot>,
 }
 

@@ -4,8 +4,8 @@
 //!
 //! **Why does each loop over a `Dataset` begin an epoch?** After `break` a loop is done, and
 //! `next(iter(data))` gives a different sample each time, as with torch's `DataLoader`. Rejected:
-//! continuing where the last loop stopped. That would depend on code elsewhere; `load_state_dict`
-//! does it on request.
+//! continuing where the last loop stopped. What a loop yields would depend on earlier loops;
+//! `load_state_dict` continues on request.
 
 use std::ffi::{CString, OsString};
 use std::path::PathBuf;
@@ -23,7 +23,7 @@ use pyo3::exceptions::{PyOSError, PyRuntimeError, PyUserWarning};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
-use crate::arguments::{Call, asked};
+use crate::arguments::{Call, read_call};
 use crate::arrays::{array, by_action, masks};
 use crate::encoder::encoder_of;
 use crate::errors::{LogError, value_error};
@@ -67,7 +67,7 @@ impl PyLoader {
     ) -> PyResult<PyLoader> {
         let [loader, epoch, part, game, given] = position;
         let request = |call: &mut Call<'_>| Ok(LoaderConfig { filter: call.take()?, ..call.take()? });
-        let (config, _) = asked(arguments, None, request)?;
+        let (config, _) = read_call(arguments, None, request)?;
         let config = LoaderConfig {
             paths,
             encoder: encoder.map(encoder_of).transpose()?,
@@ -89,7 +89,7 @@ impl PyLoader {
         Ok(found.into_iter().map(PathBuf::into_os_string).collect())
     }
 
-    /// Logs that were left out so far.
+    /// The number of logs that were left out so far.
     #[getter]
     fn skipped(&self) -> u64 {
         let loader = self.loader.lock().unwrap_or_else(PoisonError::into_inner);

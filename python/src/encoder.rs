@@ -129,10 +129,11 @@ methods! {
         /// The name with the version, such as ``planes-v1``.
         name: &'static str = self.id().name;
 
-        /// A hash of the table: 16 hexadecimal digits. A network reads the encoder whose hash it knows.
+        /// A hash of the table: 16 hexadecimal digits. The manifest of a network states the hash of its
+        /// encoder.
         hash: &'static str = &self.id().hash;
 
-        /// The number of channels, of features of ``sparse-v1``, or of tokens of ``events-v1``.
+        /// The number of channels, of features of ``sparse-v1``, or of different tokens of ``events-v1``.
         size: usize = self.id().channels;
 
         /// The number of scalars of ``sparse-v1`` and ``events-v1``; 0 for planes.
@@ -166,7 +167,7 @@ methods! {
         };
 
         /// The factor of each channel that turns bytes into float32: shape (channels,), dtype float32.
-        /// Ones for the scalars of ``sparse-v1`` and ``events-v1``.
+        /// For ``sparse-v1`` and ``events-v1``, ones of shape (scalars,).
         scales<'py>(py): Bound<'py, PyArray1<f32>> = {
             let table = self.table();
             let scales = table.channels.iter().map(Channel::scale);
@@ -216,8 +217,8 @@ methods! {
     /// Returns
     /// -------
     /// numpy.ndarray or dict
-    ///     Planes: shape (channels, 34), dtype uint8, or ``out``. Sparse: ``active`` of shape (n,),
-    ///     dtype uint16; ``scalars`` of shape (scalars,), dtype float32.
+    ///     Planes: shape (channels, 34), dtype uint8, or ``out``. Others: ``active`` or ``tokens`` of
+    ///     shape (n,), dtype uint16; ``scalars`` of shape (scalars,), dtype float32.
     #[pyo3(signature = (observation, out = None))]
     // stub: out: _Planes | None
     fn encode<'py>(
@@ -241,7 +242,7 @@ methods! {
     /// -------
     /// numpy.ndarray or dict
     ///     Planes: shape (n, channels, 34), dtype uint8, or ``out``. Others: ``active`` or ``tokens`` of
-    ///     shape (n, most), dtype uint16, padded with the number of features; ``counts`` of shape
+    ///     shape (n, most), dtype uint16, padded with `size`; ``counts`` of shape
     ///     (n,), dtype uint16; ``scalars`` of shape (n, scalars), dtype float32.
     #[pyo3(signature = (observations, out = None))]
     // stub: out: _Planes | None
@@ -304,7 +305,7 @@ pub(crate) fn encode<'py>(
     let (dict, mut arrays) = (PyDict::new(py), rows.inputs().arrays());
     while let Some((spec, elements)) = arrays.next() {
         let elements = match spec.kind {
-            // The counts follow. A list of one decision has its length.
+            // The next array has the count. A single list is cut to it and needs no array of counts.
             ArrayKind::Features(_) => {
                 let count = arrays.next().expect("counts").1.of::<u16>()[0];
                 Slice::U16(&elements.of()[..usize::from(count)])
@@ -320,11 +321,11 @@ pub(crate) fn encode<'py>(
 fn only_planes(encoder: Encoder) -> PyResult<&'static ArraySpec> {
     match encoder.arrays() {
         [spec] if spec.kind == ArrayKind::Planes => Ok(spec),
-        _ => Err(value_error("`out`: only planes are written into an array of the caller")),
+        _ => Err(value_error("`out`: expected an encoder of planes; others return new arrays")),
     }
 }
 
-/// Writes decisions on this thread.
+/// Encodes decisions into the rows, on this thread.
 fn write(views: &[Observation<'_>], rows: &mut RowsMut<'_>) {
     views.iter().enumerate().for_each(|(row, view)| rows.encode(row, view));
 }

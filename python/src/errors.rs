@@ -41,7 +41,7 @@ create_exception!(
     "A run that cannot be started, resumed, played, read or merged. Complete parts are kept."
 );
 
-/// An error of the library as an exception of this type.
+/// An illegal action as an `IllegalActionError`.
 pub(crate) fn illegal(error: &IllegalAction) -> PyErr {
     IllegalActionError::new_err(error.to_string())
 }
@@ -60,7 +60,7 @@ pub(crate) fn check_range(name: &str, found: usize, range: RangeInclusive<usize>
     Err(value_error(format!("`{name}`: expected a number from {least} to {most}, found {found}")))
 }
 
-/// An error of an agent as an exception.
+/// An error of an agent as an `AgentError`.
 pub(crate) fn agent_error(error: impl ToString) -> PyErr {
     AgentError::new_err(error.to_string())
 }

@@ -86,15 +86,15 @@ fn read<'py>(batch: &Bound<'py, PyAny>, spec: &ArraySpec) -> PyResult<Read<'py>>
     Read::new(spec, &array).ok_or_else(expected)
 }
 
-/// Checks that the numbers of features are those of the encoder.
+/// Checks that every count fits into its row, and that the encoder has every active feature.
 fn check_features(specs: &[ArraySpec], arrays: &[Read<'_>]) -> PyResult<()> {
     for ((spec, array), next) in specs.iter().zip(arrays).zip(arrays.iter().skip(1)) {
         let ArrayKind::Features(size) = spec.kind else { continue };
         let (Slice::U16(features), Slice::U16(counts)) = (array.slice(), next.slice()) else { continue };
-        let is_list = |(row, count): (&[u16], &u16)| {
+        let is_valid = |(row, count): (&[u16], &u16)| {
             row.get(..usize::from(*count)).is_some_and(|active| active.iter().all(|feature| *feature < size))
         };
-        if !features.chunks_exact(spec.width()).zip(counts).all(is_list) {
+        if !features.chunks_exact(spec.width()).zip(counts).all(is_valid) {
             let name = spec.name;
             return Err(value_error(format!("`batch`: `{name}` has invalid feature numbers")));
         }
@@ -107,7 +107,7 @@ fn keep_legal(logits: &ByAction, mask: &[u8; ActionId::COUNT]) -> ByAction {
     std::array::from_fn(|at| if mask[at] == 0 { f32::NEG_INFINITY } else { logits[at] })
 }
 
-/// The logarithms of the probabilities. None if a logit is not a number.
+/// The logarithms of the probabilities. None if a logit is NaN or +∞; illegal actions have -∞.
 fn log_probabilities(logits: &ByAction) -> Option<ByAction> {
     let most = logits.iter().copied().fold(f32::NEG_INFINITY, f32::max);
     if logits.iter().any(|logit| logit.is_nan() || *logit == f32::INFINITY) {

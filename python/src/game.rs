@@ -335,8 +335,9 @@ methods! {
     /// has seen.
     ///
     /// Each starts at the deal of the hand in play and stands at the same decision. The seat has seen the
-    /// same events of the hand. Hands of the others, the rest of the wall and all later walls are drawn, and
-    /// all play of the others is possible with them. Others who decide at the same time decide again.
+    /// same events of the hand. The hands of the other players, the rest of the wall and all later walls are
+    /// drawn, such that the other players could have played as they did. Other players who decide at
+    /// the same time decide again.
     ///
     /// Parameters
     /// ----------
@@ -346,7 +347,7 @@ methods! {
     ///     How many games, 1 to 100,000.
     /// sampling : str, default "weighted"
     ///     ``weighted`` infers hands from the play of the others, as the agent ``mc`` does. ``uniform`` draws
-    ///     all possible hands alike, where players in riichi are tenpai.
+    ///     every possible hand with the same probability; players in riichi are tenpai.
     /// seed : int, optional
     ///     A number from which the games follow. By default a random one.
     ///

@@ -278,7 +278,7 @@ methods! {
         self.hand.get().__hash__()
     }
 
-    /// The value of its hand.
+    /// Pickles as the attribute `score` of the hand.
     fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Pickle<'py, (Py<PyHand>, &'static str)>> {
         let attribute_of = py.import("builtins")?.getattr("getattr")?;
         Ok((attribute_of, (self.hand.clone_ref(py), "score")))

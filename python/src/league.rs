@@ -8,7 +8,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use serde_json::json;
 
-use crate::arguments::{Call, asked};
+use crate::arguments::{Call, read_call};
 use crate::errors::value_error;
 use crate::json::result_to_python;
 use crate::runs::{Outcome, outcome, request_error, run_error};
@@ -38,7 +38,7 @@ pub(crate) fn play_league<'py>(
     arguments: &Bound<'py, PyDict>,
     progress: Option<Py<PyAny>>,
 ) -> Outcome<'py> {
-    let (request, session) = asked(arguments, progress, league_request)?;
+    let (request, session) = read_call(arguments, progress, league_request)?;
     let (resume, verbose, out) = (request.resume, request.start.verbose, request.out.as_deref());
     let (league, agents) = py.detach(|| request.resolve()).map_err(|error| league_error(error, resume))?;
     let anchor = anchor(&request, league.config())?;
@@ -58,7 +58,7 @@ pub(crate) fn plan_league<'py>(
     py: Python<'py>,
     arguments: &Bound<'py, PyDict>,
 ) -> PyResult<Bound<'py, PyAny>> {
-    let (request, _) = asked(arguments, None, league_request)?;
+    let (request, _) = read_call(arguments, None, league_request)?;
     let resume = request.resume;
     let (league, agents) = py.detach(|| request.resolve()).map_err(|error| league_error(error, resume))?;
     anchor(&request, league.config())?;
@@ -76,7 +76,7 @@ pub(crate) fn report_league<'py>(
     seconds: f64,
     threads: usize,
 ) -> PyResult<Bound<'py, PyAny>> {
-    let (request, _) = asked(arguments, None, league_request)?;
+    let (request, _) = read_call(arguments, None, league_request)?;
     let out = request.out.clone().unwrap_or_default();
     let (config, result) = py.detach(|| League::read(&out)).map_err(run_error)?;
     let played = result.games.games() - games_before;
@@ -97,7 +97,7 @@ pub(crate) fn play_league_share<'py>(
     shard: Option<&str>,
     out: PathBuf,
 ) -> Outcome<'py> {
-    let (request, session) = asked(arguments, None, league_request)?;
+    let (request, session) = read_call(arguments, None, league_request)?;
     let verbose = request.start.verbose;
     let config: LeagueConfig = toml::from_str(config).map_err(value_error)?;
     let known = request.agents.map(|known| known.list("agents")).transpose();

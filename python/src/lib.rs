@@ -63,7 +63,7 @@
     clippy::unused_self,
     clippy::wrong_self_convention
 )]
-// PyO3 puts unsafe code around the methods of classes. None of it depends on their values.
+// PyO3 generates unsafe code for the methods of a class. None of it relies on the values of the fields.
 #![allow(clippy::unsafe_derive_deserialize)]
 // Documentation of the Python API follows numpydoc.
 #![allow(clippy::doc_markdown)]

@@ -52,21 +52,22 @@ impl PyRecordedGame {
 /// Keeps the decisions of a replay.
 #[derive(Default)]
 struct Decisions {
-    hand: usize,
+    /// The hands dealt so far.
+    dealt: usize,
     kept: Vec<(usize, PyObservation, Action)>,
 }
 
 impl Observer for Decisions {
     fn event(&mut self, event: &Event) {
         if matches!(event, Event::Deal { .. }) {
-            self.hand += 1;
+            self.dealt += 1;
         }
     }
 }
 
 impl Spectator for Decisions {
     fn decision(&mut self, o: &Observation<'_>, action: Action) {
-        self.kept.push((self.hand.saturating_sub(1), PyObservation::new(o), action));
+        self.kept.push((self.dealt.saturating_sub(1), PyObservation::new(o), action));
     }
 }
 
@@ -298,7 +299,7 @@ fn os_error(path: &Path, error: std::io::Error) -> PyErr {
 ///     Whether unreadable games are left out. `errors` keeps their messages.
 #[pyclass(name = "Logs", module = "jantaku")]
 pub(crate) struct PyLogs {
-    /// The lock is never waited for: a method that moves on borrows the iterator alone.
+    /// Nobody waits for this lock: `__next__` has `&mut self`, so it reads without locking.
     inputs: Mutex<Inputs>,
     rules: Option<Rules>,
     skip_errors: bool,

@@ -10,7 +10,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use serde_json::json;
 
-use crate::arguments::{Call, asked};
+use crate::arguments::{Call, read_call};
 use crate::errors::{agent_error, value_error};
 use crate::json::result_to_python;
 use crate::runs::{Outcome, outcome, request_error, run_error, sections_named};
@@ -40,10 +40,11 @@ pub(crate) fn play_match<'py>(
     // By default the figures of the players.
     let sections =
         sections.map_or_else(|| Ok(vec![Section::Players]), |names| sections_named(Some(names)))?;
-    let (request, session) = asked(arguments, progress, match_request)?;
+    let (request, session) = read_call(arguments, progress, match_request)?;
     if request.shard.is_some() {
         return Err(value_error(
-            "`shard`: a share of a match has no result; `jantaku.ray` plays all shares, and the program one",
+            "`shard`: a share of a match has no result; `jantaku.ray.match` plays all shares, and the program \
+             plays one",
         ));
     }
     let (resume, verbose) = (request.resume, request.start.verbose);
@@ -62,7 +63,7 @@ pub(crate) fn play_match<'py>(
 /// Plays a share of the games of a match into a run of its own. See `jantaku.ray`.
 #[pyfunction(name = "_match_shard")]
 pub(crate) fn match_shard<'py>(py: Python<'py>, arguments: &Bound<'py, PyDict>) -> Outcome<'py> {
-    let (request, session) = asked(arguments, None, match_request)?;
+    let (request, session) = read_call(arguments, None, match_request)?;
     let (resume, verbose) = (request.resume, request.start.verbose);
     let wrong = |error| prepare_error(error, resume);
     let mut game = py.detach(|| request.resolve_shard()).map_err(wrong)?;
@@ -79,7 +80,7 @@ pub(crate) fn match_shape<'py>(
     py: Python<'py>,
     arguments: &Bound<'py, PyDict>,
 ) -> PyResult<Bound<'py, PyAny>> {
-    let (request, _) = asked(arguments, None, match_request)?;
+    let (request, _) = read_call(arguments, None, match_request)?;
     // The folder only decides how much is written.
     let request = MatchRequest { out: Some(PathBuf::new()), ..request };
     let (config, _) = request.config().map_err(|error| request_error(&error, false))?;

@@ -15,7 +15,7 @@ use pyo3::types::PyInt;
 
 use crate::errors::{described, value_error};
 
-/// A whole number in this range.
+/// A whole number of the type `T`. Errors name the range; if it is narrower than `T`, the caller checks it.
 fn number<'py, T: FromPyObjectOwned<'py> + Display>(
     name: &str,
     value: &Bound<'py, PyAny>,
@@ -60,7 +60,7 @@ pub(crate) fn n(value: &Bound<'_, PyAny>) -> PyResult<usize> {
     number("n", value, [1, MAX_SAMPLES])
 }
 
-/// The number of a seat, which the players of the game have or not.
+/// The number of a seat, which the caller compares with the number of players.
 pub(crate) struct SeatNumber(pub(crate) i64);
 
 impl<'a, 'py> FromPyObject<'a, 'py> for SeatNumber {

@@ -82,7 +82,7 @@ methods! {
         /// The shanten of the hand with the tile just drawn; 0 is tenpai, -1 complete.
         shanten: i8 = self.observe().hand_with_draw().shanten(self.observe().melds().len()).number();
 
-        /// The kinds that complete the hand without the tile just drawn, by shape.
+        /// The kinds that complete the hand without the tile just drawn, with or without a yaku.
         waits: Vec<TileName> = tile_names(self.observe().waits().iter().map(Tile::plain));
 
         /// Whether the hand without the tile just drawn is tenpai under the rules.
@@ -91,7 +91,7 @@ methods! {
         /// Whether the player is furiten.
         is_furiten: bool = self.observe().is_furiten();
 
-        /// The decisions that the player has made in this hand.
+        /// The number of decisions that the player has made in this hand.
         decision_count: u16 = self.observe().decision_count();
 
         /// The rules.
@@ -103,7 +103,7 @@ methods! {
         // stub: -> Literal["turn", "claim", "kan_claim", "draw", "end", "over"]
         phase: &'static str = phase_name(self.observe().phase());
 
-        /// The number of the hand: it goes up when the deal passes.
+        /// The number of the hand, 0 for East 1: it goes up when the deal passes.
         round: u16 = self.observe().round();
 
         /// The round wind: ``E``, ``S``, ``W`` or ``N``.
@@ -138,7 +138,7 @@ methods! {
         /// The tile that may be claimed now; None in the player's own turn.
         offer: Option<PyOffer> = self.observe().offer().map(PyOffer);
 
-        /// Undrawn live tiles.
+        /// The number of tiles that are left in the live wall.
         live: u8 = self.observe().live();
 
         /// The open dora indicators.
@@ -161,10 +161,10 @@ methods! {
         /// Whether each seat is in riichi.
         riichi: Vec<bool> = self.by_seat(|seat| self.observe().side(seat).riichi() != Riichi::None);
 
-        /// The Norths that each seat has set aside.
+        /// The number of Norths that each seat has set aside.
         norths: Vec<u8> = self.by_seat(|seat| self.observe().side(seat).norths());
 
-        /// Kans that all players have declared in this hand.
+        /// The number of kans that all players have declared in this hand.
         kans: u8 = self.observe().kans();
 
         /// The legal actions in order of their numbers; empty unless the player must decide.
@@ -188,7 +188,7 @@ methods! {
             PyArray1::from_vec(py, Suit::NUMBERED.map(|suit| hand.reds(suit) as u8).to_vec())
         };
 
-        /// The tiles of each kind that the player has not seen: shape (34,), dtype uint8.
+        /// The number of tiles of each kind that the player has not seen: shape (34,), dtype uint8.
         unseen<'py>(py): Bound<'py, PyArray1<u8>> = {
             let unseen = self.observe().unseen();
             PyArray1::from_vec(py, by_kind(|kind| unseen.of(kind) as usize))

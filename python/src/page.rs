@@ -7,10 +7,11 @@ use crate::arguments::json_of;
 use crate::errors::value_error;
 
 fn kind_named(kind: &str) -> PyResult<PageKind> {
-    PageKind::named(kind).ok_or_else(|| value_error(format!("no reports of {kind}")))
+    PageKind::named(kind).ok_or_else(|| value_error(format!("unknown kind of result `{kind}`")))
 }
 
-/// A result as text of this width, as the program prints it. See `jantaku.results`.
+/// A result as text with lines of at most `width` characters, as the program prints it. See
+/// `jantaku.results`.
 #[pyfunction(name = "_text")]
 pub(crate) fn result_text(
     py: Python<'_>,

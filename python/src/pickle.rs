@@ -18,7 +18,7 @@ use serde::de::DeserializeOwned;
 /// What `__reduce__` returns: a function and its arguments.
 pub(crate) type Pickle<'py, A = (String,)> = (Bound<'py, PyAny>, A);
 
-/// The same for any number of arguments.
+/// What `__reduce__` returns, with any number of arguments.
 pub(crate) type Remade<'py> = Pickle<'py, Bound<'py, PyTuple>>;
 
 /// The pickle of an object: its class's `_restore` with the text of this value.
@@ -27,7 +27,7 @@ pub(crate) fn pickle<'py, T: PyClass>(slf: &Bound<'py, T>, value: &impl Serializ
     Ok((slf.as_any().get_type().getattr("_restore")?, (text,)))
 }
 
-/// The value that such a text stores, for an object of this class.
+/// The value in the text of a [`pickle`] of this class.
 pub(crate) fn restore<T: PyClass, V: DeserializeOwned>(text: &str) -> PyResult<V> {
     serde_json::from_str(text).map_err(|error| wrong::<T>(&error))
 }

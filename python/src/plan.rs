@@ -6,7 +6,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use serde::Serialize;
 
-use crate::arguments::{Call, asked};
+use crate::arguments::{Call, read_call};
 use crate::errors::{agent_error, value_error};
 use crate::json::result_to_python;
 use crate::matches::match_request;
@@ -40,7 +40,7 @@ pub(crate) fn plan_match<'py>(
     progress: Option<Py<PyAny>>,
 ) -> PyResult<Bound<'py, PyAny>> {
     let request = |call: &mut Call<'_>| Ok(SetsPlanRequest { game: match_request(call)?, ..call.take()? });
-    let (request, session) = asked(arguments, progress, request)?;
+    let (request, session) = read_call(arguments, progress, request)?;
     let (verbose, stop) = (request.game.start.verbose, session.stop());
     let plan = session.attempt(py, |watch| request.plan(verbose, stop, watch), sets_error)?;
     to_python(py, &session, &plan)

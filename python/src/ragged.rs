@@ -5,7 +5,7 @@ use pyo3::prelude::*;
 
 use crate::errors::value_error;
 
-/// Numbers as torch takes them.
+/// Indices of the type that torch expects.
 type Numbers<'py> = Bound<'py, PyArray1<i64>>;
 
 /// The active features of all rows without padding, as ``torch.nn.EmbeddingBag`` reads them:
@@ -16,7 +16,7 @@ type Numbers<'py> = Bound<'py, PyArray1<i64>>;
 /// active : numpy.ndarray
 ///     Shape (n, most active), dtype uint16: the padded features of ``sparse-v1``.
 /// counts : numpy.ndarray
-///     Shape (n,), dtype uint16: how many of each row are active.
+///     Shape (n,), dtype uint16: how many features of each row are active.
 ///
 /// Returns
 /// -------
@@ -27,7 +27,7 @@ type Numbers<'py> = Bound<'py, PyArray1<i64>>;
 /// Raises
 /// ------
 /// ValueError
-///     If a row has more active features than places.
+///     If there is not one count for each row, or a count is above the width of ``active``.
 #[pyfunction]
 pub(crate) fn flat_features<'py>(
     py: Python<'py>,

@@ -14,7 +14,7 @@ use pyo3::types::{PyDict, PyString};
 use serde_json::Value;
 
 use crate::agent::{agent_of, items_of};
-use crate::arguments::{Call, asked};
+use crate::arguments::{Call, read_call};
 use crate::errors::{LogError, agent_error, value_error};
 use crate::json::result_to_python;
 use crate::rules::rules_of;
@@ -46,7 +46,7 @@ pub(crate) fn analyse<'py>(
     arguments: &Bound<'py, PyDict>,
     progress: Option<Py<PyAny>>,
 ) -> Outcome<'py> {
-    let (request, session) = asked(arguments, progress, Call::take::<ReviewRequest>)?;
+    let (request, session) = read_call(arguments, progress, Call::take::<ReviewRequest>)?;
     if request.game.is_none() && store::is_folder(&request.source) {
         return Err(value_error("`game`: expected the number of a game of the run, found None"));
     }

@@ -45,7 +45,7 @@ use crate::pickle::Pickle;
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(crate) struct PyRules(pub(crate) Rules);
 
-/// The argument `base`, which may be left out. None is no value of it.
+/// The argument `base`: None here if it is left out. Python's None is an error, unlike for an `Option`.
 struct Base<'py>(Option<Bound<'py, PyAny>>);
 
 impl<'a, 'py> FromPyObject<'a, 'py> for Base<'py> {

@@ -23,7 +23,7 @@ use serde::Serialize;
 use serde_json::json;
 
 use crate::agent::{agent_of, items_of};
-use crate::arguments::{Call, asked};
+use crate::arguments::{Call, read_call};
 use crate::callable::{Caller, function_of};
 use crate::errors::{RulesError, RunError, agent_error, value_error};
 use crate::json::result_to_python;
@@ -117,7 +117,7 @@ pub(crate) fn selfplay<'py>(
     progress: Option<Py<PyAny>>,
 ) -> Outcome<'py> {
     let request = |call: &mut Call<'_>| Ok(SelfplayRequest { start: call.start()?, ..call.take()? });
-    let (request, session) = asked(arguments, progress, request)?;
+    let (request, session) = read_call(arguments, progress, request)?;
     let mut games = py.detach(|| request.resolve()).map_err(|error| match error {
         SelfplayError::Request(error) => request_error(&error, request.resume),
         SelfplayError::NoFolder | SelfplayError::NothingToWrite => value_error(error),
@@ -152,7 +152,7 @@ pub(crate) fn label<'py>(
     arguments: &Bound<'py, PyDict>,
     progress: Option<Py<PyAny>>,
 ) -> Outcome<'py> {
-    let (request, session) = asked(arguments, progress, Call::take::<LabelRequest>)?;
+    let (request, session) = read_call(arguments, progress, Call::take::<LabelRequest>)?;
     let mut labelling = py.detach(|| request.resolve()).map_err(|error| match error {
         LabelError::Config(_) => value_error(error),
         error => run_error(error),
@@ -196,8 +196,8 @@ fn state<'py>(
     result_to_python(py, &state)
 }
 
-/// The names of the files and folders in a folder, which may be one of an object store. There are none
-/// if it is not there.
+/// The names of the files and folders in a folder, which may be one of an object store. Empty if the
+/// folder does not exist.
 #[pyfunction(name = "_entries")]
 pub(crate) fn entries(py: Python<'_>, folder: PathBuf) -> PyResult<Vec<String>> {
     let found = py.detach(|| {
@@ -226,7 +226,7 @@ pub(crate) fn run_toml(py: Python<'_>, folder: PathBuf) -> PyResult<Option<Strin
     text.map_err(|error| run_error(format!("{}: cannot read: {error}", path.display())))
 }
 
-/// Whether a program plays the run in a folder.
+/// Whether a program holds the lock of the run in a folder, so it still plays the run.
 #[pyfunction(name = "_is_locked")]
 pub(crate) fn is_locked(folder: PathBuf) -> bool {
     Location::open(&folder).is_ok_and(|place| store::is_locked(&place.path))

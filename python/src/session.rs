@@ -19,7 +19,7 @@ const TICK: Duration = Duration::from_millis(50);
 /// The time between two reports of progress.
 const BETWEEN_REPORTS: Duration = Duration::from_millis(100);
 
-/// The most threads.
+/// The most threads of a session.
 const MAX_THREADS: usize = 1024;
 
 /// A run that is played on other threads.
@@ -36,7 +36,7 @@ pub(crate) struct Session {
     caller: Caller,
 }
 
-/// How far a run is.
+/// The progress of a run, in its unit: games, or sets of a match.
 struct Shared {
     done: AtomicU64,
     /// 0 if it is not known.
@@ -148,7 +148,7 @@ impl Session {
         }
     }
 
-    /// Gives the progress to its function. The run stops if that raises.
+    /// Calls the caller's function with the progress. The run stops if the function raises.
     fn report(&self, py: Python<'_>) {
         let Some(progress) = self.progress.as_ref().filter(|_| locked(&self.served.error).is_none()) else {
             return;
@@ -165,7 +165,8 @@ impl Session {
         locked(&self.served.error).take()
     }
 
-    /// Does work that may fail ([`Session::run`]). Raises what stopped it, else its error.
+    /// Does work that may fail ([`Session::run`]). If it fails, raises the exception that stopped the run or,
+    /// without one, the error of the work.
     pub(crate) fn attempt<T: Send, E: Send>(
         &self,
         py: Python<'_>,

@@ -13,7 +13,7 @@ use jantaku_sim::run::RequestError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
-use crate::arguments::{Call, asked};
+use crate::arguments::{Call, read_call};
 use crate::errors::{agent_error, value_error};
 use crate::runs::{Outcome, outcome, request_error, run_error, sections_named};
 use crate::session::Session;
@@ -25,7 +25,7 @@ fn stats_request(call: &mut Call<'_>) -> PyResult<StatsRequest> {
 
 /// The games of statistics.
 pub(crate) fn simulation(arguments: &Bound<'_, PyDict>) -> PyResult<Simulation> {
-    let (request, _) = asked(arguments, None, stats_request)?;
+    let (request, _) = read_call(arguments, None, stats_request)?;
     request.resolve().map_err(|error| request_error(&error, false))
 }
 
@@ -36,7 +36,7 @@ pub(crate) fn start(
     arguments: &Bound<'_, PyDict>,
     progress: Option<Py<PyAny>>,
 ) -> PyResult<(Simulation, Option<u64>, Players, Session)> {
-    let (request, session) = asked(arguments, progress, stats_request)?;
+    let (request, session) = read_call(arguments, progress, stats_request)?;
     let games = request.resolve().map_err(|error| request_error(&error, false))?;
     let players = py.detach(|| request.start.start(&games.agents, None, session.stop()));
     Ok((games, request.play.games, players.map_err(agent_error)?, session))
@@ -55,7 +55,7 @@ fn read_or_play<'py, T: Send>(
         let (games, _, mut players, session) = start(py, arguments, progress)?;
         return Ok((session.attempt(py, |watch| play(&games, &mut players, watch), run_error)?, session));
     };
-    let ((), session) = asked(arguments, progress, |_| Ok(()))?;
+    let ((), session) = read_call(arguments, progress, |_| Ok(()))?;
     let runs = py.detach(|| StoredRuns::open(&runs)).map_err(run_error)?;
     session.expect(runs.games());
     Ok((session.attempt(py, |watch| read(&runs, watch), run_error)?, session))
@@ -102,7 +102,7 @@ pub(crate) fn sweep_plan(
     progress: Option<Py<PyAny>>,
 ) -> PyResult<(SweepPlan, Session)> {
     let request = |call: &mut Call<'_>| Ok(SweepRequest { play: call.take()?, ..call.take()? });
-    let (request, session) = asked(arguments, progress, request)?;
+    let (request, session) = read_call(arguments, progress, request)?;
     let plan = request.resolve().map_err(|error| match error {
         SweepError::Request(RequestError::Agents { cause, .. })
             if matches!(*cause, ParseAgentError::NotAPolicy { .. }) =>

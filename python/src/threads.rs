@@ -4,11 +4,11 @@ use std::sync::{Mutex, OnceLock, PoisonError};
 
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
-/// The process that imported the package. The threads shared by all libraries belong to this
-/// process. A process forked from it has none of them.
+/// The process that imported the package. Rayon's global pool belongs to this process. A process forked
+/// from it has none of the pool's threads.
 static HOME: OnceLock<u32> = OnceLock::new();
 
-/// The threads of a forked process. They live as long as the process.
+/// The pool of a forked process, with the number of the process. It lives as long as the process.
 static OF_FORK: Mutex<Option<(u32, &'static ThreadPool)>> = Mutex::new(None);
 
 /// Notes the process that imports the package.
@@ -16,7 +16,7 @@ pub(crate) fn remember_process() {
     HOME.get_or_init(std::process::id);
 }
 
-/// Runs work that may share its parts between threads.
+/// Runs work that may use rayon's threads: of the global pool or, in a forked process, of its own pool.
 pub(crate) fn run<T: Send>(work: impl FnOnce() -> T + Send) -> T {
     let process = std::process::id();
     if *HOME.get_or_init(|| process) == process {
@@ -28,8 +28,7 @@ pub(crate) fn run<T: Send>(work: impl FnOnce() -> T + Send) -> T {
     }
 }
 
-/// The threads of this forked process. None if the system starts none: then the work would not
-/// start any either.
+/// The pool of this forked process. None if the system starts no threads.
 fn of_fork(process: u32) -> Option<&'static ThreadPool> {
     let mut known = OF_FORK.lock().unwrap_or_else(PoisonError::into_inner);
     if let Some((owner, pool)) = *known

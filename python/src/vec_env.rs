@@ -37,7 +37,7 @@ pub(crate) struct PyTables {
     env: Mutex<Option<VecEnv>>,
     /// The functions that play opponents; none after `close`.
     functions: Mutex<Vec<SharedFunction>>,
-    /// Whether `env` is None. It can be read while a call is at work.
+    /// Whether `env` is None. It can be read while a call holds the lock of `env`.
     closed: AtomicBool,
     /// The process that made it: threads do not survive a fork.
     process: u32,
@@ -130,7 +130,7 @@ impl PyTables {
         arrays: &Bound<'_, PyDict>,
         write: impl FnOnce(&mut VecEnv, &mut BatchMut<'_>) -> Result<usize, EnvError> + Send,
     ) -> PyResult<usize> {
-        // A call at work has borrowed the arrays, too.
+        // Another call at work has borrowed the arrays, too. Its lock gives the clearer error.
         drop(self.lock()?);
         let array = |spec: &ArraySpec| arrays.as_any().get_item(spec.name);
         let mut masks = Borrowed::new(&MASK, &array(&MASK)?.call_method1("view", ("u1",))?)?;
@@ -237,7 +237,7 @@ methods! {
             let env = self.lock()?.take();
             self.closed.store(true, Ordering::Relaxed);
             py.detach(|| drop(env));
-            // Their last references, which are given up with the GIL.
+            // The last references to the functions: dropping them needs the GIL.
             drop(std::mem::take(&mut *locked(&self.functions)));
         }
         Ok(())
@@ -246,7 +246,8 @@ methods! {
     /// Shows the functions to the garbage collector. There is no `__clear__`, as for a
     /// `FunctionAgent`.
     fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
-        // Without the lock, the collector believes that something else refers to the functions.
+        // If another thread holds the lock, the collector sees references that it cannot explain, and frees
+        // nothing.
         let Ok(functions) = self.functions.try_lock() else { return Ok(()) };
         functions.iter().try_for_each(|function| visit.call(&**function))
     }
@@ -293,8 +294,8 @@ methods! {
         self.fill(py, arrays, |env, batch| env.load_state(state, batch))
     }
 
-    /// Lets each later game draw its opponents from these. Returns the first number and the one after
-    /// the last.
+    /// Lets each later game draw its opponents from these. Returns the range of their numbers: the first
+    /// one, and the one after the last.
     fn set_opponents(&self, py: Python<'_>, opponents: Vec<Opponents<'_>>) -> PyResult<(u32, u32)> {
         let (lineups, functions) = lineups(&self.rules, self.seats.as_deref(), &opponents)?;
         let numbers = self.with(py, |env| env.set_lineups(lineups))?;
@@ -412,8 +413,8 @@ impl Drop for PyTables {
     }
 }
 
-/// The line-ups of the learner in the given seats with each of some opponents in the others. Also the
-/// functions among the opponents.
+/// A line-up for each entry of `opponents`: the learner plays the given seats, and the entry's agents the
+/// others. Also returns the functions among the agents.
 fn lineups(
     rules: &Rules,
     seats: Option<&[u8]>,
@@ -555,7 +556,7 @@ fn wrong_reward(expected: &str, found: &Bound<'_, PyAny>) -> PyErr {
     PyTypeError::new_err(format!("`reward`: expected {expected}, found {}", kind_of(found)))
 }
 
-/// An array of integers of any type.
+/// The numbers of an array of any integer type.
 fn integers(what: &str, array: &Bound<'_, PyUntypedArray>) -> PyResult<Vec<i128>> {
     macro_rules! read {
         ($($integer:ty),*) => {$(

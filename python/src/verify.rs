@@ -7,7 +7,7 @@ use jantaku_sim::run::{ReplayError, ReplayRequest};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
-use crate::arguments::{Call, asked};
+use crate::arguments::{Call, read_call};
 use crate::errors::agent_error;
 use crate::runs::{Outcome, outcome, request_error, run_error};
 use crate::session::Follow;
@@ -21,7 +21,7 @@ pub(crate) fn verify<'py>(
     arguments: &Bound<'py, PyDict>,
     progress: Option<Py<PyAny>>,
 ) -> Outcome<'py> {
-    let ((), session) = asked(arguments, progress, |_| Ok(()))?;
+    let ((), session) = read_call(arguments, progress, |_| Ok(()))?;
     let request = VerifyRequest { runs: &runs, quick };
     session.expect(py.detach(|| request.games_stored()));
     let verification = session.run(py, |watch| request.verify(watch, |_| {}))?;
@@ -44,7 +44,7 @@ pub(crate) fn verify_again<'py>(
     arguments: &Bound<'py, PyDict>,
     progress: Option<Py<PyAny>>,
 ) -> Outcome<'py> {
-    let (request, session) = asked(arguments, progress, Call::take::<ReplayRequest>)?;
+    let (request, session) = read_call(arguments, progress, Call::take::<ReplayRequest>)?;
     let request = request.seeded();
     session.expect(py.detach(|| request.games(&runs)));
     let replay = |watch: &mut Follow| request.replay(&runs, session.stop(), watch, |_| {});

@@ -46,7 +46,7 @@ static COMMIT: OnceLock<&str> = OnceLock::new();
 /// them.
 ///
 /// The program and the Python package call this first, with `jantaku_commit::COMMIT`. It has no effect
-/// after [`commit`] or a call of its own.
+/// after a call of [`commit`] or an earlier call of this function.
 pub fn set_commit(commit: &'static str) {
     COMMIT.get_or_init(|| commit);
 }

@@ -1,4 +1,4 @@
-//! Paths in JSON, which is UTF-8, as paths need not be.
+//! Paths as text in JSON. JSON is UTF-8; paths need not be.
 
 use std::borrow::Cow;
 use std::path::Path;

@@ -14,7 +14,7 @@ use wide::u16x8;
 
 use super::channel::View;
 
-/// The domain over which a row has a feature for each member.
+/// What the features of a row stand for. A row has one feature for each member of its domain.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Domain {
     /// One feature for each of the 34 kinds of tile.
@@ -76,7 +76,7 @@ pub struct Features {
     pub name: &'static str,
     /// Whose facts it holds.
     pub view: View,
-    /// It has a feature for each member of this domain.
+    /// What its features stand for.
     pub domain: Domain,
     /// The number of its first feature.
     pub first: u16,
@@ -100,7 +100,7 @@ pub(super) struct Block<const N: usize> {
 }
 
 impl<const N: usize> Block<N> {
-    /// A block whose features follow those before `first`.
+    /// A block whose first feature has the number `first`.
     pub(super) const fn from(
         first: u16,
         name: &'static str,
@@ -277,7 +277,7 @@ impl<'a, const MAX: usize> Active<'a, MAX> {
         self.len += bits.count_ones() as usize;
         loop {
             for number in &mut self.numbers[at..at + STEP] {
-                // The highest bit comes last in any case. With it, zeros are cheaper to count.
+                // Zeros are cheaper to count if a bit is set. The highest bit comes last in any case.
                 *number = first.wrapping_add((bits | 1 << 63).trailing_zeros() as u16);
                 bits &= bits.wrapping_sub(1);
             }

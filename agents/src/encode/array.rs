@@ -9,8 +9,8 @@ use jantaku_engine::{ActionId, TileKind};
 pub enum ArrayKind {
     /// Channels of 34 bytes, one for each kind of tile.
     Planes,
-    /// Numbers of active features, as u16. All are lower than this one, which pads the list. The
-    /// next array has the lengths.
+    /// Numbers of active features, as u16. All are below the number in this variant, which pads the list.
+    /// The next array has the lengths of the lists.
     Features(u16),
     /// How many features of the array before are active, as u16.
     Counts,
@@ -51,8 +51,8 @@ impl ArraySpec {
     ///
     /// # Panics
     ///
-    /// If planes do not end with an axis of 34, or features have numbers of more than 15 bits, which
-    /// torch cannot take.
+    /// If planes do not end with an axis of 34, or features have numbers of more than 15 bits: torch gets
+    /// them as i16.
     pub const fn new(name: &'static str, kind: ArrayKind, shape: &'static [usize]) -> ArraySpec {
         let (mut width, mut axis) = (1, 0);
         while axis < shape.len() {
@@ -63,7 +63,7 @@ impl ArraySpec {
             ArrayKind::Planes => {
                 assert!(shape[shape.len() - 1] == TileKind::COUNT, "planes end with an axis of 34");
             }
-            ArrayKind::Features(count) => assert!(count <= i16::MAX as u16, "torch has no larger numbers"),
+            ArrayKind::Features(count) => assert!(count <= i16::MAX as u16, "torch gets features as i16"),
             _ => {}
         }
         ArraySpec { name, kind, shape, width }
@@ -103,7 +103,7 @@ impl ArraySpec {
         }
     }
 
-    /// The highest element that occurs. None for scalars.
+    /// An upper bound of the elements. None for scalars.
     pub const fn most(&self) -> Option<u16> {
         match self.kind {
             ArrayKind::Planes => Some(u8::MAX as u16),
@@ -162,7 +162,7 @@ pub enum SliceMut<'a> {
     F32(&'a mut [f32]),
 }
 
-/// Does the same for each type of elements.
+/// Implements [`Element`] for each type of elements, and the methods that match on the type.
 macro_rules! each_type {
     ($($variant:ident $type:ty),*) => {
         $(

@@ -90,7 +90,8 @@ impl Seats {
         (self.index[seat.index()] & 3) as usize
     }
 
-    /// The seats in play of these views, each with its index among them.
+    /// The seats in play of these views, each with its index among them. `views` are all four, or the three
+    /// others.
     #[inline]
     pub(super) fn present(&self, views: &[View]) -> impl Iterator<Item = (usize, Seat)> {
         let seats = self.by_view[4 - views.len()..].iter();
@@ -128,7 +129,7 @@ impl Row {
         Row::number(name, "tiles", 4, 4, meaning)
     }
 
-    /// A channel with numbers from 0 to `most`; `one` becomes 1.0.
+    /// A channel with numbers from 0 to `most`. The byte `one` becomes 1.0.
     pub(super) const fn number(
         name: &'static str,
         unit: &'static str,

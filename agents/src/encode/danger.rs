@@ -2,7 +2,7 @@
 
 use jantaku_engine::TileSet;
 
-/// The ranks 4–9, 1–6 and 2–8 of the three suits, as bits.
+/// The ranks 4–9 and 1–6 of the three suits, as bits.
 const FROM_4: u64 = 0b1_1111_1000 * EACH_SUIT;
 const UP_TO_6: u64 = 0b0_0011_1111 * EACH_SUIT;
 const EACH_SUIT: u64 = 1 | 1 << 9 | 1 << 18;

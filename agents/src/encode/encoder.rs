@@ -9,8 +9,8 @@ use super::array::{ArrayKind, ArraySpec, SliceMut};
 use super::channel::{Channel, EncoderId};
 use super::{Features, Scalar, SuitOrder};
 
-/// Writes a decision to the row of this number, over anything that the row held before. Lists of features need
-/// no padding. The arrays are those of the encoder in order.
+/// Writes a decision to the row of this number, over anything that the row held before. It need not pad
+/// lists of features. The arrays are those of the encoder in order.
 pub(super) type EncodeRow = fn(&Observation<'_>, &mut [SliceMut<'_>], usize);
 
 /// What an encoder writes: its identity, its table and its arrays.
@@ -20,7 +20,7 @@ pub(super) struct Description {
     arrays: &'static [ArraySpec],
     /// For each of [`SuitOrder::ALL`], the feature that each feature becomes.
     permuted: Vec<Vec<u16>>,
-    /// The longest list without active features.
+    /// The padding of a list without active features, as long as the longest list.
     padding: Vec<u16>,
 }
 
@@ -37,7 +37,7 @@ impl Description {
         let is_list = |spec: &ArraySpec| matches!(spec.kind, ArrayKind::Features(_));
         debug_assert!(
             arrays.iter().enumerate().all(|(at, spec)| !is_list(spec) || counted(at)),
-            "lengths follow"
+            "a list of features needs an array of counts after it"
         );
         let features = table.features.last().map_or(0, |row| row.first + row.domain.len());
         let channels = table.channels.iter().map(|channel| format!("{channel:?}"));

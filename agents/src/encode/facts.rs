@@ -27,7 +27,7 @@ pub(super) struct Facts<'a> {
     dora: [u8; 4],
     /// Number tiles whose two-sided waits are impossible because a needed kind is gone.
     pub no_chance: TileSet,
-    /// The same if at most one tile of a needed kind is unseen.
+    /// Number tiles whose two-sided waits all need a kind of which at most one tile is unseen.
     pub one_chance: TileSet,
 }
 
@@ -57,7 +57,7 @@ pub(super) struct River {
 }
 
 impl<'a> Facts<'a> {
-    /// Passes the facts of a decision to `read`. The best discards are analysed.
+    /// Passes the facts of a decision to `read`. Of the discards, only the best are analysed.
     #[inline]
     pub(super) fn with_best_discards<T>(o: &Observation<'_>, read: impl FnOnce(&Facts<'_>) -> T) -> T {
         let hand = o.hand_with_draw();

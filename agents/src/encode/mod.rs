@@ -12,7 +12,7 @@
 //! - `plane`, `shape`: the layout of a row of planes, and the shapes of the caller's arrays
 //! - `facts`, `danger`: facts of an observation that several encoders use
 //! - [`PlanesV1`]: channels of 34 bytes, for convolutional networks
-//! - [`expand_f32`]: these bytes as numbers
+//! - [`expand_f32`]: the bytes of planes as floats
 //! - [`SparseV1`]: a list of active features, for small networks; `active` lays them out
 //! - [`EventsV1`]: a sequence of tokens, for transformers
 //! - [`OracleV1`]: hidden hands and the wall, for critics and analysis

@@ -40,7 +40,7 @@ pub(super) trait Layout: Sized + 'static {
 /// A group of channels, and the function that writes them.
 ///
 /// The group has `N` channels for each of its views, and the function receives the planes of each
-/// view in this order. All planes are zero before.
+/// view in this order. All planes are zero before the call.
 pub(super) struct Group<L: Layout, const N: usize> {
     pub name: &'static str,
     pub views: &'static [View],
@@ -113,7 +113,7 @@ pub(super) fn spread(byte: u8) -> [u8; 8] {
     BYTES[usize::from(byte)].to_le_bytes()
 }
 
-/// Writes 1 at these kinds and 0 at all others.
+/// Writes 1 at these kinds of a plane of zeros.
 #[inline]
 pub(super) fn flags(plane: &mut Plane, kinds: TileSet) {
     let bits = kinds.bits();

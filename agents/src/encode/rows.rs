@@ -15,10 +15,10 @@ use super::{Encoder, SuitOrder};
 /// allocate.
 const MAX_ARRAYS: usize = 4;
 
-/// The decisions that a thread encodes at a time.
+/// The number of decisions that a thread encodes at a time.
 pub const CHUNK: usize = 64;
 
-/// The number of decisions by which prefetching is ahead.
+/// The number of decisions by which prefetching is ahead of encoding.
 const AHEAD: usize = 2;
 
 /// Rows of encoded decisions, which own their memory.
@@ -44,7 +44,7 @@ pub struct Rows {
     arrays: [Values; MAX_ARRAYS],
     /// Whether lists are padded.
     pads: bool,
-    /// The rows that the arrays have room for.
+    /// The number of rows that the arrays have room for.
     capacity: usize,
     count: usize,
 }
@@ -56,15 +56,15 @@ impl Rows {
         Rows { encoder: encoder.into(), ..Rows::default() }
     }
 
-    /// Rows without a decision whose lists are padded.
+    /// Rows of zeros. Encoding a decision pads its lists.
     pub fn padded(encoder: impl Into<Option<Encoder>>, rows: usize) -> Rows {
         let mut padded = Rows { pads: true, ..Rows::new(encoder) };
         padded.reset(rows);
         padded
     }
 
-    /// Rows of zeros whose lists are padded, with legal actions. Without an encoder, rows have only
-    /// these.
+    /// Rows of zeros, with legal actions. Encoding a decision pads its lists. Without an encoder, rows have
+    /// only the legal actions.
     pub fn with_masks(encoder: impl Into<Option<Encoder>>, rows: usize) -> Rows {
         Rows { masks: Some(vec![[0; _]; rows]), ..Rows::padded(encoder, rows) }
     }
@@ -187,7 +187,7 @@ impl<'a> Inputs<'a> {
     ///
     /// # Panics
     ///
-    /// If there are not as many arrays as the encoder has, or the elements have a different type.
+    /// If there are fewer arrays than the encoder has, or the elements have a different type.
     pub fn new(
         encoder: Option<Encoder>,
         rows: usize,
@@ -235,8 +235,8 @@ impl<'a> Inputs<'a> {
     }
 }
 
-/// Arrays of this many rows for a view, if they are those of the encoder. `shared` borrows one to read
-/// it.
+/// The arrays of a view, after a check that each has this many rows of the encoder's shape and type.
+/// `shared` borrows an array to read it.
 fn checked<T: Default>(
     encoder: Option<Encoder>,
     rows: usize,
@@ -253,7 +253,7 @@ fn checked<T: Default>(
         }
         (*place, count) = (array, count + 1);
     }
-    assert_eq!(count, specs(encoder).len(), "an array for each of the encoder");
+    assert_eq!(count, specs(encoder).len(), "the number of arrays");
     Ok(places)
 }
 
@@ -277,7 +277,7 @@ impl<'a> RowsMut<'a> {
     ///
     /// # Panics
     ///
-    /// If there are not as many arrays as the encoder has, or the elements have a different type.
+    /// If there are fewer arrays than the encoder has, or the elements have a different type.
     pub fn new(
         encoder: Option<Encoder>,
         rows: usize,

@@ -23,8 +23,8 @@ use crate::by_players::ByPlayers;
 ///   they lead to.
 /// - It declares kans that do not slow the hand or reduce its value much, unless another player
 ///   threatens and the hand is far from tenpai. From version 2 on, a hand in riichi declares them by
-///   expected value. From version 3 on, it makes a daiminkan by expected value, and no ankan that
-///   leaves a tenpai hand less than its value. It declares kita unless that breaks tenpai or gives up
+///   expected value. From version 3 on, it compares a daiminkan by expected value, and declares no ankan
+///   that lowers the value of a tenpai hand. It declares kita unless that breaks tenpai or gives up
 ///   thirteen orphans.
 /// - It goes for tenpai without a yaku in the last draws.
 /// - It shows a tenpai hand at an exhaustive draw, and ends the game when it is in first place.

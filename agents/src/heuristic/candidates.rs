@@ -60,7 +60,7 @@ pub struct Limits {
 }
 
 impl Limits {
-    /// Those of labels, and of networks that are exported without others.
+    /// The limits of labels, and of networks whose export states none.
     pub const USUAL: Limits = Limits { most: 3, margin: 1000.0 };
 }
 
@@ -104,9 +104,9 @@ impl Heuristic {
         for candidate in &estimates {
             let gap = gap(candidate);
             let is_new = candidates.iter().all(|other| other.action != candidate.action);
-            let is_kan = is_by_rule(candidate.action);
-            let is_near = is_kan || gap.is_none_or(|gap| gap >= -limits.margin);
-            if is_new && is_near && (is_kan || candidates.len() < limits.most) {
+            let may_be_by_rule = is_by_rule(candidate.action);
+            let is_near = may_be_by_rule || gap.is_none_or(|gap| gap >= -limits.margin);
+            if is_new && is_near && (may_be_by_rule || candidates.len() < limits.most) {
                 candidates.push(Compared { action: candidate.action, gap, estimate: Some(*candidate) });
             }
         }
@@ -116,8 +116,9 @@ impl Heuristic {
         Ok(Comparison { kind: kind(o, &candidates, is_push), unit, candidates })
     }
 
-    /// The best of the estimates of [`Heuristic::explain`] for each legal action, best first, and those of
-    /// red fives beside plain ones. Of identical tiles one has an estimate.
+    /// The best estimate for each legal action, best first. Besides the estimates of [`Heuristic::explain`],
+    /// these are those of discarding a red five while the hand holds a plain one. Of the discards of
+    /// identical tiles, only one has an estimate.
     #[expect(clippy::redundant_closure_for_method_calls, reason = "the method has one lifetime, not any")]
     pub fn best_estimates(&self, o: &Observation<'_>) -> Vec<Candidate> {
         let mut candidates = self.explain(o);

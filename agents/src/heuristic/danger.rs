@@ -81,7 +81,8 @@ impl<'a> Danger<'a> {
         self.risks.get_or_init(|| self.all_risks())
     }
 
-    /// Lower bounds of the expected loss by discarding each kind: 0 where that is evident.
+    /// Lower bounds of the expected loss by discarding each kind: 0 if no discard can be a gain, otherwise
+    /// the expected loss itself.
     pub(super) fn min_risks(&self) -> impl Fn(TileKind) -> f32 {
         let is_loss = |threat: &Threat<'_>| threat.loss >= 0.0 && self.meld_kinds(threat).len() < 2;
         let are_losses = self.threats.iter().flatten().all(is_loss);

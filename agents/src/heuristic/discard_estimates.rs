@@ -54,11 +54,11 @@ impl DiscardEstimates {
     }
 
     /// The kinds among these for which an estimate of at most this value can matter.
-    pub(super) fn open(&self, kinds: TileSet, highest: f32) -> TileSet {
+    pub(super) fn relevant(&self, kinds: TileSet, highest: f32) -> TileSet {
         let Some(contest) = self.contest.as_ref().filter(|contest| !contest.may_change(highest)) else {
-            return self.those(kinds, |place| highest > self.plain[place].value);
+            return self.select(kinds, |place| highest > self.plain[place].value);
         };
-        self.those(kinds, |place| {
+        self.select(kinds, |place| {
             let is_better = highest > self.plain[place].value;
             // Which discards matter cannot be predicted: a branch costs more than both comparisons.
             select_unpredictable(is_better, highest - contest.handicaps[place] > contest.best, false)
@@ -68,7 +68,7 @@ impl DiscardEstimates {
     /// The kinds among these whose indices match.
     // Loops over all places take the same number of steps for each hand: no branch is mispredicted.
     #[inline]
-    fn those(&self, kinds: TileSet, matches: impl Fn(usize) -> bool) -> TileSet {
+    fn select(&self, kinds: TileSet, matches: impl Fn(usize) -> bool) -> TileSet {
         let bits = |place: usize| self.places[place].bits() * u64::from(matches(place));
         kinds & TileSet::from_bits((0..MAX_DISCARDS).fold(0, |all, place| all | bits(place)))
     }
@@ -83,7 +83,7 @@ impl DiscardEstimates {
 
     /// The kinds among these that leave 1-shanten and have at least this value, without riichi.
     pub(super) fn near(&self, kinds: TileSet, least: f32) -> TileSet {
-        self.those(kinds, |place| {
+        self.select(kinds, |place| {
             let estimate = &self.plain[place];
             select_unpredictable(estimate.shanten == 1, estimate.value >= least, false)
         })
@@ -110,9 +110,10 @@ impl DiscardEstimates {
         };
         let least = |place: usize| changed(place, changes.least) - self.bars[place] - more;
         let sure = (0..MAX_DISCARDS).map(least).fold(*best, f32::max);
-        let open = self.those(*rivals, |place| changed(place, changes.most) - handicaps[place] >= sure - 1.0);
+        let left =
+            self.select(*rivals, |place| changed(place, changes.most) - handicaps[place] >= sure - 1.0);
         // If a single discard is left and nothing else competes, its value does not matter.
-        if *are_all && open.len() == 1 { TileSet::EMPTY } else { near & open }
+        if *are_all && left.len() == 1 { TileSet::EMPTY } else { near & left }
     }
 
     /// After a discard of this kind without riichi.
@@ -146,11 +147,11 @@ impl DiscardEstimates {
 pub(super) struct Contest {
     /// The minimum loss of each discard, by its index: its risk, and the value of keeping the tile.
     pub handicaps: [f32; MAX_DISCARDS],
-    /// What a discard loses at most in addition.
+    /// The most that a discard loses in addition to its handicap.
     pub more: f32,
     /// The discards that compete without riichi.
     pub rivals: TileSet,
-    /// Whether nothing else competes.
+    /// Whether nothing competes besides the rivals: no riichi, no call and no passing.
     pub are_all: bool,
     /// The value to beat.
     pub best: f32,
@@ -171,7 +172,7 @@ impl Contest {
         self.look_ahead.is_some_and(|changes| highest >= changes.above)
     }
 
-    /// Raises the value to beat by these estimates of discards with these bars.
+    /// Raises the value to beat to that of the best of these discards, less its bar.
     fn update(&mut self, estimates: &[HandEstimate; MAX_DISCARDS], bars: &[f32; MAX_DISCARDS]) {
         let least = self.look_ahead.map_or(1.0, |changes| changes.least);
         let mut highest = 0.0_f32;

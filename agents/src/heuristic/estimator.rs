@@ -20,9 +20,8 @@ pub(super) struct Estimator<'a> {
     pub situation: &'a Situation<'a>,
     pub outcomes: &'a OutcomeValues<'a>,
     pub danger: &'a Danger<'a>,
-    /// The part of [`ValueParams::more_han`](super::params::ValueParams::more_han) that exists
-    /// under the rules, 0–1.
-    pub extras: f32,
+    /// See [`ValueParams::more_han_share`](super::params::ValueParams::more_han_share).
+    pub more_han_share: f32,
     pub classes: Classes,
 }
 
@@ -39,7 +38,7 @@ impl Heuristic {
         let of_placements = (params, placements, *id);
         let outcomes = OutcomeValues::new(o, of_placements, utility, &opponent_wins, situation.draws);
         let danger = Danger::new((params, &models.shapes), &situation, &outcomes, &opponents);
-        let extras = params.value.extras(o.rules());
+        let more_han_share = params.value.more_han_share(o.rules());
         decide(&Estimator {
             agent: self,
             models,
@@ -47,7 +46,7 @@ impl Heuristic {
             situation: &situation,
             outcomes: &outcomes,
             danger: &danger,
-            extras,
+            more_han_share,
             classes: Classes::default(),
         })
     }

@@ -112,7 +112,7 @@ impl Estimator<'_> {
         value + ROUNDING * (1.0 + gain)
     }
 
-    /// The value of a hand with this prediction, before the threat's share.
+    /// The value of a hand with this prediction, before a threat reduces it to its `share`.
     fn predicted_value(&self, class: &HandClass, prediction: Prediction, of_win: f32) -> f32 {
         let lost_sticks = match class.mode {
             WinMode::Riichi if class.in_riichi => self.outcomes.stick * (1.0 - prediction.win),

@@ -61,9 +61,10 @@ impl Estimator<'_> {
         let value = |kind: TileKind| estimates.plain(kind).value;
         near.sort_unstable_by(|a, b| value(*b).total_cmp(&value(*a)).then(a.cmp(b)));
         let mut branches = Branches::NONE;
-        let best = near.iter().copied().take(params.most);
-        let undecided = estimates.undecided(best.clone().collect());
-        best.filter(|kind| undecided.contains(*kind))
+        let first = near.iter().copied().take(params.most);
+        let undecided = estimates.undecided(first.clone().collect());
+        first
+            .filter(|kind| undecided.contains(*kind))
             .filter_map(|kind| self.branch(hand, melds, kind))
             .for_each(|branch| branches.push(branch));
         if branches.as_mut_slice().is_empty() {

@@ -192,8 +192,8 @@ impl Heuristic {
         self.estimate(o, |estimator| estimator.outcomes.unit())
     }
 
-    /// The opponents who are likely tenpai. Each has the expected loss by discarding each kind to them, by
-    /// the index of the kind, in the unit of [`Candidate::risk`], which sums those of all opponents.
+    /// The opponents who are likely tenpai, each with the expected loss to them by discarding each kind, by
+    /// the index of the kind. Its unit is that of [`Candidate::risk`], which is the sum over all opponents.
     pub fn dangers(&self, o: &Observation<'_>) -> Vec<(Seat, [f32; TileKind::COUNT])> {
         self.estimate(o, |estimator| estimator.danger.by_opponent())
     }

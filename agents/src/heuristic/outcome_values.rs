@@ -65,7 +65,7 @@ pub(super) struct OutcomeValues<'a> {
     /// The distribution of the points of wins around their mean: factors and their probabilities.
     spread: &'a [[f32; 2]; 3],
     /// The share of tsumo among the player's wins.
-    by_tsumo: f32,
+    tsumo_share: f32,
 }
 
 impl<'a> OutcomeValues<'a> {
@@ -114,7 +114,7 @@ impl<'a> OutcomeValues<'a> {
             threat_cost: params.push.threat_cost,
             risk_share: params.push.risk_share,
             spread: &params.value.spread,
-            by_tsumo: params.value.tsumo,
+            tsumo_share: params.value.tsumo,
         };
         if !outcomes.counts_places {
             outcomes.wins = WinCurve::Coarse(COARSE.map(|points| points + sticks + honba));
@@ -128,6 +128,7 @@ impl<'a> OutcomeValues<'a> {
 
     /// The values that depend on the cache key alone.
     fn key_values(&self) -> KeyValues {
+        // Tenpai gains 0.6 of its points over noten, and noten loses the other 0.4.
         let tenpai = self.tenpai;
         let is_last = self.end.is_last_hand();
         let in_last_hand = |value: &dyn Fn() -> f32| if is_last { value() } else { 0.0 };
@@ -284,15 +285,16 @@ impl<'a> OutcomeValues<'a> {
         // With a bonus of 1 for one place and 0 for the others, the value is the chance of that place.
         let of = |value: &dyn Fn(&Self) -> f32| {
             let chance = |place: usize| {
-                let mut only = self.clone();
-                (only.key.bonus, only.key.share) = ([0.0; 4], 0.0);
-                only.key.bonus[place] = 1.0;
-                value(&only)
+                let mut outcomes = self.clone();
+                (outcomes.key.bonus, outcomes.key.share) = ([0.0; 4], 0.0);
+                outcomes.key.bonus[place] = 1.0;
+                value(&outcomes)
             };
             (0..self.players).map(chance).collect()
         };
-        self.counts_places
-            .then(|| [of(&|only| only.value_of_win(points)), of(&|only| only.at_draw(0.0, false))])
+        self.counts_places.then(|| {
+            [of(&|outcomes| outcomes.value_of_win(points)), of(&|outcomes| outcomes.at_draw(0.0, false))]
+        })
     }
 
     /// The value of a win with exactly these points, without sticks and honba, in points of the
@@ -308,11 +310,11 @@ impl<'a> OutcomeValues<'a> {
         // By tsumo, and by ron from each of the others.
         let mut changes = self.by_tsumo(points);
         changes[0] += self.key.sticks;
-        let mut value = self.by_tsumo * self.value(changes, ending);
+        let mut value = self.tsumo_share * self.value(changes, ending);
         for payer in 1..self.players {
             let mut changes = [points + self.key.sticks, 0.0, 0.0, 0.0];
             changes[payer] = -points;
-            value += (1.0 - self.by_tsumo) / (self.players - 1) as f32 * self.value(changes, ending);
+            value += (1.0 - self.tsumo_share) / (self.players - 1) as f32 * self.value(changes, ending);
         }
         value
     }

@@ -202,7 +202,7 @@ pub(super) struct ValueParams {
     /// The points that riichi must gain before the last hand, by the number of unseen tiles of the
     /// waits, 1–8. Compared with damaten with a yaku, then with a hand that wins by tsumo only.
     pub riichi_cost: [[f32; 8]; 2],
-    /// How much more it must gain for each point of a ron in damaten.
+    /// How many more points riichi must gain for each point of a ron in damaten.
     #[serde(default)]
     pub riichi_cost_per_point: f32,
     /// The distribution of the points of wins around their mean: factors and their probabilities.
@@ -271,7 +271,7 @@ pub(super) struct DangerParams {
     pub shanpon: f32,
     /// Waits of a single tile for a pair.
     pub tanki: f32,
-    /// The same two with honours.
+    /// Shanpon and tanki waits for honours.
     pub honour_shanpon: f32,
     pub honour_tanki: f32,
     /// The mean number of these shapes in a tenpai hand.
@@ -388,7 +388,7 @@ fn at(shanten: i8) -> usize {
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct KanParams {
-    /// What a kan is worth beside the value of the hand, in points: its dora, also for ura dora, and the
+    /// What a kan is worth in addition to the value of the hand, in points: new dora and ura dora, and the
     /// replacement tile.
     pub riichi_bonus: f32,
 }
@@ -400,7 +400,7 @@ pub(super) struct OthersParams {
     /// The rate of each opponent's wins per draw that the player has left: for any hand, and in
     /// addition for a tenpai hand.
     pub wins: [f32; 2],
-    /// Their mean points for a hand that shows nothing.
+    /// The mean points of a win by an opponent who has neither declared riichi nor called.
     pub points: f32,
     /// The share of tsumo among these wins.
     pub tsumo: f32,
@@ -412,27 +412,29 @@ impl ValueParams {
         interpolated(&self.by_han, han - 1.0)
     }
 
-    /// The factor of the han that riichi usually adds, 0–1: below 1 if the rules have no ippatsu or no
+    /// The share of `more_han` that exists under these rules, 0–1: below 1 if they have no ippatsu or no
     /// ura dora.
-    pub(super) const fn extras(&self, rules: &Rules) -> f32 {
+    pub(super) const fn more_han_share(&self, rules: &Rules) -> f32 {
         let ippatsu = if rules.ippatsu { 0.0 } else { self.ippatsu };
         let ura = if rules.ura { 0.0 } else { self.ura };
         1.0 - ippatsu - ura
     }
 
-    /// The estimated points in riichi of a hand with this many han without it.
-    pub(super) fn points_in_riichi(&self, han: f32, extras: f32) -> f32 {
+    /// The estimated points in riichi of a hand that has this many han without riichi. `share` is
+    /// [`ValueParams::more_han_share`].
+    pub(super) fn points_in_riichi(&self, han: f32, share: f32) -> f32 {
         let usual = interpolated(&self.riichi, han);
-        if extras < 1.0 { between(self.points_with_han(han + 1.0), usual, extras) } else { usual }
+        if share < 1.0 { between(self.points_with_han(han + 1.0), usual, share) } else { usual }
     }
 
-    /// The mean points of a win in riichi, given the points of a ron without ippatsu and ura dora.
-    pub(super) fn after_riichi(&self, ron: f32, extras: f32) -> f32 {
+    /// The mean points of a win in riichi, given the points of a ron without ippatsu and ura dora. `share`
+    /// is [`ValueParams::more_han_share`].
+    pub(super) fn after_riichi(&self, ron: f32, share: f32) -> f32 {
         let nodes = &self.after_riichi;
         let at = nodes.iter().position(|[node, _]| ron < *node).unwrap_or(nodes.len() - 1).max(1);
         let ([low, of_low], [high, of_high]) = (nodes[at - 1], nodes[at]);
         let usual = of_low + (of_high - of_low) * ((ron - low) / (high - low)).min(1.0);
-        if extras < 1.0 { between(ron, usual, extras) } else { usual }
+        if share < 1.0 { between(ron, usual, share) } else { usual }
     }
 
     /// The points that tenpai gains over noten at an exhaustive draw under these rules.

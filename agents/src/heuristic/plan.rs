@@ -246,8 +246,8 @@ impl Plan {
         if self.is_fixed() { self.more } else { self.hand.shanten(self.melds).number() + self.more }
     }
 
-    /// The same after the best discard of a hand that has these kinds to spare. None if each discard breaks
-    /// the plan. `shanten` is that of the plan.
+    /// The shanten of the plan after the best discard of a hand that has the kinds in `spare` to spare. None
+    /// if each discard breaks the plan. `shanten` is that of the plan before the discard.
     pub(super) fn shanten_after_discard(&self, shanten: i8, spare: TileSet) -> Option<i8> {
         let has_spare = !spare.is_empty() || self.hand.len() > 14 - 3 * self.melds;
         match shanten {

@@ -87,7 +87,7 @@ impl Estimator<'_> {
         if !self.agent.fast {
             terms.bound(self);
         }
-        let spare = estimates.open(spare & kinds, terms.highest[0]);
+        let spare = estimates.relevant(spare & kinds, terms.highest[0]);
         if least <= 0 {
             spare.iter().for_each(|kind| self.add_tenpai_after(kind, hand, melds, estimates));
         } else if !spare.is_empty() {
@@ -99,7 +99,7 @@ impl Estimator<'_> {
             }
         }
         let highest = terms.highest[0].max(terms.highest[1]);
-        let own = estimates.open(plan.hand.kinds() & kinds, highest);
+        let own = estimates.relevant(plan.hand.kinds() & kinds, highest);
         if !own.is_empty() {
             let (_, best) = analysis.least_discards();
             self.add_options(&terms, &analysis, own & best, estimates, (hand, melds));
@@ -107,7 +107,7 @@ impl Estimator<'_> {
             // A discard that raises the shanten rarely wins. `fast` gives it no plan, so it is only for
             // folding.
             if !self.agent.fast {
-                let others = estimates.open(own - best, terms.highest[1]);
+                let others = estimates.relevant(own - best, terms.highest[1]);
                 self.add_options(&terms, &analysis, others, estimates, (hand, melds));
             }
         }
@@ -200,7 +200,7 @@ impl Estimator<'_> {
     /// The estimated points of a win with this many han, without riichi.
     fn points(&self, mode: WinMode, han: f32) -> f32 {
         match mode {
-            WinMode::Riichi => self.params.value.points_in_riichi(han, self.extras),
+            WinMode::Riichi => self.params.value.points_in_riichi(han, self.more_han_share),
             _ => self.params.value.points_with_han(han),
         }
     }
@@ -233,7 +233,7 @@ struct Han<'a> {
     plan: &'a Plan,
     /// The han of yaku and dora.
     sure: f32,
-    /// In a closed hand, the probabilities of tanyao and the number of yaochuu tiles.
+    /// In a plan for riichi, the probabilities of tanyao by the number of yaochuu tiles, and that number.
     tanyao: Option<(&'a [f32], u32)>,
     /// The expected han of pairs of valued honours.
     of_pairs: f32,
@@ -242,12 +242,12 @@ struct Han<'a> {
 }
 
 impl Han<'_> {
-    /// With all tiles of the plan.
+    /// The han with all tiles of the plan.
     fn now(&self) -> f32 {
         self.with_yaochuu(self.sure, 0)
     }
 
-    /// After the discard of a tile of the plan.
+    /// The han after the discard of a tile of the plan.
     fn after(&self, discard: TileKind) -> f32 {
         let hand = &self.plan.hand;
         let reds = hand.reds_of(discard);
@@ -256,7 +256,7 @@ impl Han<'_> {
         self.with_yaochuu(sure, u32::from(discard.is_yaochuu()))
     }
 
-    /// The most after any discard.
+    /// The highest number of han after any discard.
     fn most(&self) -> f32 {
         self.with_yaochuu(self.sure, 0).max(self.with_yaochuu(self.sure, 1))
     }

@@ -34,7 +34,7 @@ pub(super) struct RonContext {
     riichi: Riichi,
     seat_wind: Wind,
     round_wind: Wind,
-    /// The indicators, and then Easts.
+    /// The indicators, padded with Easts.
     indicators: [Tile; 5],
     indicator_count: u8,
     norths: u8,
@@ -85,7 +85,7 @@ impl<'a> Scorer<'a> {
         let (_, waits) = hand.ukeire(self.points.melds().len());
         let mut rons = Rons { waits, ..Rons::NONE };
         let mut scored = self.points.clone();
-        // A hand with more is not tenpai: no tile completes it.
+        // A hand with more than `MAX_WAITS` kinds is not tenpai: no tile completes it.
         for (points, kind) in rons.points.iter_mut().zip(waits.iter()) {
             *points = scored.of(hand, kind) as f32;
         }

@@ -55,8 +55,8 @@ impl Shape {
     }
 }
 
-/// The share of the win probability that a discard loses, by the group of its kind and by the shanten
-/// after it, less 1. The first group is of kinds in none.
+/// The share of the win probability that a discard loses, by the group of its kind, and by the shanten
+/// after it, less 1. Kinds that are in no group count as group 0.
 #[derive(Clone, Debug)]
 pub(super) struct ShapeLosses([[f32; 3]; ShapeLosses::TRIPLET + 1]);
 

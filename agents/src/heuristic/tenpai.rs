@@ -75,7 +75,7 @@ impl Estimator<'_> {
             return self.outcomes.exact_win(dealer * points);
         }
         let (mut points, mut value) = (points, 0.0);
-        let [_, one, two] = self.params.value.more_han.map(|chance| self.extras * chance);
+        let [_, one, two] = self.params.value.more_han.map(|chance| self.more_han_share * chance);
         for chance in [1.0 - one - two, one, two] {
             value += chance * self.outcomes.exact_win(dealer * points);
             points = with_one_han_more(points);
@@ -86,7 +86,7 @@ impl Estimator<'_> {
     /// The estimate for a tenpai hand with these waits. `factor` multiplies the win probability.
     fn estimate_waits(&self, class: &HandClass, waits: &Waits, factor: f32) -> HandEstimate {
         let points = match class.mode {
-            WinMode::Riichi => self.params.value.after_riichi(waits.points(), self.extras),
+            WinMode::Riichi => self.params.value.after_riichi(waits.points(), self.more_han_share),
             _ => waits.points(),
         };
         let exact = self.outcomes.is_last_hand() && waits.tiles > 0.0;
@@ -124,7 +124,8 @@ impl TenpaiHands<'_> {
         self.closed(hand, &plain, all, furiten)
     }
 
-    /// The same for a closed hand. `plain` are its waits without riichi, which are of these kinds.
+    /// The same for a closed hand. `plain` has the sums over its waits without riichi, and `kinds` are all
+    /// its waits.
     fn closed(&self, hand: &Concealed, plain: &Waits, kinds: TileSet, furiten: bool) -> [HandEstimate; 2] {
         let estimator = self.estimator;
         let in_riichi = estimator.riichi_hands(self.melds, Riichi::Single);
@@ -141,8 +142,8 @@ impl TenpaiHands<'_> {
         let value = &estimator.params.value;
         if !estimator.outcomes.is_last_hand() {
             let costs = &value.riichi_cost[usize::from(mode == WinMode::Tsumo)];
-            let dear = if mode == WinMode::Damaten { plain.points() } else { 0.0 };
-            with.value -= interpolated(costs, riichi.unseen - 1.0) + value.riichi_cost_per_point * dear;
+            let damaten = if mode == WinMode::Damaten { plain.points() } else { 0.0 };
+            with.value -= interpolated(costs, riichi.unseen - 1.0) + value.riichi_cost_per_point * damaten;
         }
         // Riichi adds nothing to a yakuman.
         if plain.points() > YAKUMAN - 1.0 {
@@ -190,9 +191,9 @@ struct Waits {
     tiles: f32,
     /// The factor for the number of kinds.
     quality: f32,
-    /// The sum over their weights times the points of a win with them.
+    /// The sum over the unseen tiles of the weight times the points of a win.
     points: f32,
-    /// In the last hand, the sum over their weights times the value of winning with them.
+    /// In the last hand, the sum over the unseen tiles of the weight times the value of a win.
     value: f32,
 }
 

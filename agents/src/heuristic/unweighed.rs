@@ -1,5 +1,5 @@
-//! Estimates that the agent never weighs, for those who judge players: of a win, which it always takes, of a
-//! red five discarded instead of a plain one, and of the places after the hand.
+//! Estimates that the agent's own decisions do not need, for reviews of players: of a win, which it always
+//! takes, of a red five discarded instead of a plain one, and of the places after the hand.
 
 use jantaku_engine::{Action, Declare, Observation, Riichi, Tile, TileSet};
 
@@ -10,7 +10,8 @@ use super::ron_points::RonPoints;
 use crate::view::{discard_of_tile, discards};
 
 impl Heuristic {
-    /// The win that is legal, and its value in the unit of [`Candidate::value`]. None if there is none.
+    /// The win that is legal, and its value in the unit of [`Candidate::value`]. None if no win
+    /// is legal.
     ///
     /// The hand counts without ippatsu and ura dora.
     pub fn win_now(&self, o: &Observation<'_>) -> Option<(Action, f32)> {
@@ -50,7 +51,8 @@ impl Estimator<'_> {
             let kinds = discards(o, declare).iter();
             for kind in kinds.filter(|kind| (1..hand.count(*kind)).contains(&hand.reds_of(*kind))) {
                 let red = Tile::red(kind.suit());
-                // The hand that keeps this many red fives after the discard of a plain one.
+                // The hand with a plain five in place of a red one: discarding a plain five from it leaves
+                // the same tiles as discarding the red five from `hand`.
                 let mut other = hand;
                 other.remove(red);
                 other.add(Tile::plain(kind));

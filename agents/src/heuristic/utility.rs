@@ -34,8 +34,8 @@ impl Utility {
     /// and points together in the result of a game.
     const FIRST_OVER_LAST: f32 = 100_000.0;
 
-    /// The value that a player expects of the game before a hand from this standing, in points, by the
-    /// placement model.
+    /// The expected value of the game for a player, in points, before a hand that starts from this standing.
+    /// The placement model predicts the placements.
     pub fn expected(self, model: &PlacementModel, rules: &Rules, standing: &Standing, seat: Seat) -> f32 {
         let own = (standing.scores[seat] - rules.return_points) as f32;
         if self == Utility::Points {

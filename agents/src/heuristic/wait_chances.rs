@@ -15,7 +15,8 @@ use super::situation::Situation;
 /// The probability that each kind completes the hand of one player who is tenpai.
 pub(super) type WaitChances = [f32; TileKind::COUNT];
 
-/// The numbers of unseen tiles of a kind, 0–4, rounded up to a power of two: indices need no check.
+/// The length of tables by the number of unseen tiles of a kind, 0–4. It is rounded up to a power of two, so
+/// that indices need no check.
 const COPIES: usize = 8;
 
 /// The weights of wait shapes, by the number of unseen tiles of the kinds in the shape.
@@ -54,10 +55,10 @@ impl WaitShapes {
     /// all shapes. `left` are the unseen tiles of each rank; the player cannot win on the ranks in `safe`.
     #[inline]
     fn add_suit(&self, left: &[usize; 9], safe: u64, weights: &mut [f32; 9]) -> f32 {
-        let is_open = |rank: usize| safe >> rank & 1 == 0;
+        let can_win = |rank: usize| safe >> rank & 1 == 0;
         let mut total = 0.0;
         for low in 1..7 {
-            let is_possible = is_open(low - 1) && is_open(low + 2);
+            let is_possible = can_win(low - 1) && can_win(low + 2);
             let weight = if is_possible { self.ryanmen[left[low]][left[low + 1]] } else { 0.0 };
             weights[low - 1] += weight;
             weights[low + 2] += weight;
@@ -73,7 +74,7 @@ impl WaitShapes {
                 6 => weight += self.penchan[left[7]][left[8]],
                 _ => {}
             }
-            let weight = if is_open(rank) { weight } else { 0.0 };
+            let weight = if can_win(rank) { weight } else { 0.0 };
             weights[rank] += weight;
             total += weight;
         }

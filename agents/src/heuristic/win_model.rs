@@ -151,7 +151,7 @@ pub(super) struct PredictionRow {
     mode: WinMode,
     /// The factor of the win probability under the threat.
     threats: f32,
-    /// The same for damaten.
+    /// The factor for damaten instead of riichi. None for other hands.
     damaten: Option<f32>,
 }
 

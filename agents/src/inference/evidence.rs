@@ -283,7 +283,7 @@ struct DiscardHistory {
     unchanged: usize,
     /// The last discard from the hand.
     tedashi: Option<TileKind>,
-    /// The kinds of these tsumogiri.
+    /// The kinds of the first tsumogiri that `unchanged` counts.
     drawn: [TileKind; MAX_DRAWN],
     /// The kinds that passed since the hand last changed, or since the riichi.
     passed: TileSet,

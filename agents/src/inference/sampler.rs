@@ -82,7 +82,8 @@ impl<'a> HandInference<'a> {
         HandInference::after_riichi(weights, o, None)
     }
 
-    /// The same distribution, where this player is in riichi whose declaration is not accepted yet.
+    /// The same distribution, where the player `declared` counts as in riichi: their declaration is not
+    /// accepted yet.
     pub fn after_riichi(
         weights: &'a Weights,
         o: &Observation<'_>,
@@ -268,8 +269,8 @@ impl Opponent {
         sum
     }
 
-    /// Takes a random tenpai hand from these tiles. After open riichi it has the shown waits, if
-    /// such a hand is found. None is found for thirteen orphans.
+    /// Takes a random tenpai hand from these tiles. After open riichi it has the shown waits, if such a
+    /// hand is found. A hand that waits for thirteen orphans never is, because it has no groups.
     fn tenpai(&self, weights: &Weights, left: &mut [u8; TileKind::COUNT], rng: &mut Rng) -> Option<Tenpai> {
         let sets = 4 - self.evidence.melds;
         let mut random = |left: &mut [u8; TileKind::COUNT]| {

@@ -81,7 +81,7 @@ impl Weights {
     fn from_table(table: &Table) -> Result<Weights, WeightsError> {
         let mut weights = Weights::zero();
         let number = |value: &toml::Value| value.as_float().filter(|number| number.is_finite());
-        let wrong = |name: &str| WeightsError(format!("`{name}` is missing or wrong"));
+        let wrong = |name: &str| WeightsError(format!("`{name}` is missing, or not made of finite floats"));
         weights.seven_pairs =
             table.get("seven_pairs").and_then(number).ok_or_else(|| wrong("seven_pairs"))? as f32;
         for state in HandState::ALL {

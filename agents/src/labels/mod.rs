@@ -3,8 +3,8 @@
 //! For some decisions of a game, a [`Labeller`] plays each of a few candidate actions to the end of
 //! the hand, several times. All players have their *true* hands. Each time, the unseen part of the
 //! wall has a new random order, the same for all candidates. So guessed hands cannot bias the mean
-//! differences between candidates. Over many decisions, they show a learner what pays. They are
-//! never for a player: no player sees the hands behind them.
+//! differences between candidates. Over many decisions, these differences show a learner what pays. Labels
+//! are never for a player, because players do not see the hands behind them.
 //!
 //! - `options`: which decisions and actions are labelled, and how
 //! - `rollouts`: plays the candidates
@@ -50,8 +50,8 @@ pub struct Label {
 pub struct LabelledAction {
     /// The action, with the estimates of the base agent.
     pub compared: Compared,
-    /// The standard deviation of the true difference around the gap, in points, as it was measured
-    /// for such decisions.
+    /// The standard deviation of the true difference around the mean that the gap predicts, in points, as
+    /// it was measured for such decisions.
     pub doubt: f32,
     /// The values: expected results of the game at the end of the hand, in points.
     pub values: Sums,

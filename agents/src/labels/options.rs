@@ -16,14 +16,14 @@ pub struct LabelOptions {
     pub base: String,
     /// The agent that plays all seats in rollouts.
     pub players: String,
-    /// The agent that plays them where candidates differ in riichi or in danger. The value of the
-    /// choice then depends on how the hand continues.
+    /// The agent that plays all seats instead where candidates differ in riichi or in danger. The value of
+    /// the choice then depends on how the hand continues.
     pub careful: String,
     /// Fresh walls for each decision.
     pub deals: u16,
-    /// The turns after a quiet discard that rollouts play, each of as many draws as there are players. Then
-    /// the value of the hands, with all of them open, counts ([`oracle`](crate::oracle)). 0 plays to the end of
-    /// the hand, as after other decisions, and as runs did that do not state it.
+    /// In games of four: the turns that rollouts play after a decision of the kind `discard`, each of four
+    /// draws. Then a network that sees all hands values them ([`oracle`](crate::oracle)). 0 plays to the end
+    /// of the hand, as after all other decisions. Runs that do not state `turns` have 0.
     #[serde(default)]
     pub turns: u8,
     /// The most candidates of a decision, 2–12.
@@ -34,7 +34,7 @@ pub struct LabelOptions {
     pub shares: KindShares,
 }
 
-/// The defaults name versions, so that labels that are resumed stay of one kind.
+/// The defaults name versions, so that a resumed run labels with the same agents as before.
 impl Default for LabelOptions {
     fn default() -> LabelOptions {
         LabelOptions {

@@ -68,8 +68,9 @@ impl Labeller {
         label
     }
 
-    /// Plays a hand after a candidate of such a decision on, to its end or for the turns of the options. Returns
-    /// the value for the player of the observation: the expected result of the game, in points.
+    /// Continues a hand after a candidate of a decision of this kind, to its end or for the turns that the
+    /// options set. Returns the value for the player of the observation: the expected result of the game, in
+    /// points.
     pub fn play_on(&self, o: &Observation<'_>, kind: ComparisonKind, mut hand: Round, rng: &mut Rng) -> f32 {
         let rollouts = Rollouts::new(self, o, kind);
         rollouts.play(&mut hand, rng);
@@ -91,7 +92,7 @@ impl<'a> Rollouts<'a> {
         let is_careful = matches!(kind, ComparisonKind::Riichi | ComparisonKind::Danger);
         let players = o.rules().players;
         let drawn = labeller.options.turns.saturating_mul(players.count());
-        // What other decisions change shows later, and the value prefers open hands.
+        // The effects of other decisions show later, and the oracle overrates hands that have called.
         let stops = kind == ComparisonKind::Discard;
         Rollouts {
             players: if is_careful { &labeller.careful } else { &labeller.players },

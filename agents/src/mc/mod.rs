@@ -147,8 +147,8 @@ pub struct MonteCarlo {
     pub candidates: usize,
     /// Candidates that the prior estimates worse by more points are left out.
     pub margin: f32,
-    /// Candidates that very probably gain fewer points than this on the first one get no more rollouts.
-    /// 0 keeps all that may be best.
+    /// Candidates that are very unlikely to be better than the first one by more points than this get no
+    /// more rollouts. 0 keeps all that may be best.
     pub least: f32,
     rule: DecisionRule,
     prior: Prior,

@@ -23,7 +23,7 @@ pub struct PairedRollouts {
     pub ends: [HandEnds; 2],
 }
 
-/// The mean difference in worlds.
+/// The mean difference over worlds.
 #[derive(Clone, Copy, PartialEq, Default, Debug)]
 pub struct PairedMean {
     worlds: u64,

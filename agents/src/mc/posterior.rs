@@ -116,7 +116,8 @@ pub(super) struct Posterior {
 }
 
 impl DecisionRule {
-    /// Averages half the prior's gap with the mean of the rollouts, weighted by their precision.
+    /// Averages the prior mean, which is the gap times its slope, with the mean of the rollouts, weighted by
+    /// their precision.
     ///
     /// The prior is worth a number of sampled worlds, because both variances scale with the
     /// variance of one world.

@@ -58,7 +58,8 @@ impl Arm {
 
 /// The number of worlds that are played before the next check of candidates and time.
 const BATCH: usize = 16;
-/// A candidate is dropped when its posterior mean is this many deviations below 0.
+/// A candidate is dropped when its posterior mean is this many deviations below
+/// [`MonteCarlo::least`].
 const HOPELESS: f32 = 2.5;
 /// The maximum number of rollouts with a time budget.
 const MAX_ROLLOUTS: usize = 1 << 20;

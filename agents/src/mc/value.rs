@@ -62,8 +62,8 @@ impl<'a> RolloutValue<'a> {
     }
 }
 
-/// The value of what follows a hand: `of_next` if there is another hand, `of_results` if the game ends. A dealer who
-/// may end the game does so in first place.
+/// The value of what follows a hand: `of_next` if there is another hand, `of_results` if the game ends. A
+/// dealer who may end the game does so if they are in first place.
 fn after(
     next: &AfterHand,
     dealer: Seat,

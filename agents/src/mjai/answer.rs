@@ -139,7 +139,7 @@ impl Answer {
             let is_own = self.actor.is_none_or(|actor| actor == o.seat().number());
             return riichi_discards(o).next().filter(|_| is_own).map(|_| Meaning::Riichi);
         }
-        let plain = o.legal().iter().map(ActionId::action).filter(|action| declares(*action).is_none());
+        let plain = o.legal().iter().map(ActionId::action).filter(|action| riichi_of(*action).is_none());
         self.action(o, plain).map(Meaning::Action)
     }
 
@@ -148,14 +148,13 @@ impl Answer {
         self.action(o, riichi_discards(o))
     }
 
-    /// The action among these that the answer states. Actions are in the order of their numbers, so
-    /// that tsumogiri comes after the other discards and is tried first.
+    /// The action among these that the answer states. If it fits several, tsumogiri, otherwise the last.
     fn action(&self, o: &Observation<'_>, actions: impl Iterator<Item = Action>) -> Option<Action> {
         let fitting = actions.filter(|action| self.fits(&answer(o, *action)));
         fitting.max_by_key(|action| matches!(action, Action::Tsumogiri { .. }))
     }
 
-    /// Whether the answer states this one, as far as it states anything.
+    /// Whether every value that the answer states is that of `full`, an answer that leaves out nothing.
     fn fits(&self, full: &Answer) -> bool {
         let sorted = |pais: &Option<Vec<Pai>>| {
             pais.clone().map(|mut pais| {
@@ -175,18 +174,18 @@ impl Answer {
 
 /// The riichi discards that are legal.
 pub(super) fn riichi_discards(o: &Observation<'_>) -> impl Iterator<Item = Action> {
-    o.legal().iter().map(ActionId::action).filter(|action| declares(*action) == Some(Declare::Riichi))
+    o.legal().iter().map(ActionId::action).filter(|action| riichi_of(*action) == Some(Declare::Riichi))
 }
 
-/// The legal answers to a question. Riichi is its announcement alone.
+/// The legal answers to a question. They have the announcement of riichi, but not its discards.
 pub(super) fn legal(o: &Observation<'_>) -> Vec<Answer> {
-    let plain = o.legal().iter().map(ActionId::action).filter(|action| declares(*action).is_none());
+    let plain = o.legal().iter().map(ActionId::action).filter(|action| riichi_of(*action).is_none());
     let riichi = riichi_discards(o).next().map(|_| Answer::reach(o.seat().number()));
     plain.map(|action| answer(o, action)).chain(riichi).collect()
 }
 
-/// The riichi of a discard. None for other actions.
-pub(super) fn declares(action: Action) -> Option<Declare> {
+/// The kind of riichi that a discard declares. None for other actions.
+pub(super) fn riichi_of(action: Action) -> Option<Declare> {
     declared(action).filter(|declare| *declare != Declare::Nothing)
 }
 

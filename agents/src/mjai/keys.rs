@@ -75,7 +75,7 @@ impl Keys {
         Some(Keys { needed, used, other })
     }
 
-    /// Notes about the keys of an event that this crate does not know.
+    /// A note for each key of an event that this crate does not know.
     pub fn notes<'a>(kind: &str, keys: impl IntoIterator<Item = &'a String>) -> Vec<String> {
         let Some(known) = Keys::of(kind) else { return Vec::new() };
         let lists = [known.needed, known.used, known.other, &HINTS];

@@ -9,7 +9,7 @@
 //! - `words`: errors of JSON texts, with the key whose value is wrong
 //! - [`Translator`]: translates the engine's events into the format's, one by one
 //! - [`Answer`]: what a player answers
-//! - `bot`: the agent `mjai`, which plays programs in any language; [`LineProgram`]
+//! - `bot`: the agent `mjai`, a program in any language; [`LineProgram`]
 //! - [`Player`]: one of our agents in the games of another program
 //! - [`MjaiError`]: why events cannot be read
 //!

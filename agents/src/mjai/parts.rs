@@ -34,8 +34,8 @@ pub(super) fn from_hand(meld: Meld) -> Vec<Tile> {
     tiles
 }
 
-/// The player who shows tiles of their hand with an event, and these tiles. The tile just drawn is one
-/// of the hand.
+/// The player who shows tiles of their hand with an event, and these tiles. The tile just drawn counts as
+/// part of the hand.
 pub(crate) fn shown(event: &Event) -> Option<(Seat, Vec<Tile>)> {
     match event {
         Event::Discard { seat, tile, .. } | Event::Kakan { seat, tile } => Some((*seat, vec![*tile])),

@@ -34,9 +34,9 @@ pub struct Log {
 /// Reads a game from a text with one event per line, or from a JSON list of events.
 ///
 /// Events of an unknown type and lines before the first deal that are not JSON are ignored, and the
-/// game has a note. Another event after the first deal that cannot be read or does not follow from
-/// those before it leaves a gap in its hand ([`RecordedHand::gap`]). Events up to the next deal are
-/// then skipped.
+/// game has a note. If any other event after the first deal cannot be read or does not follow from the
+/// events before it, its hand has a gap ([`RecordedHand::gap`]), and the events up to the next deal are
+/// skipped.
 ///
 /// # Errors
 ///
@@ -177,7 +177,7 @@ impl LogReader {
         self.reader.take(event)
     }
 
-    /// Skips the rest of the hand because of this error. Before the first deal, the log is broken.
+    /// Skips the rest of the hand because of this error. Returns the error if no hand is dealt yet.
     fn skip_from(&mut self, error: &MjaiError) -> Result<(), MjaiError> {
         if !std::mem::replace(&mut self.skips, true) {
             self.reader.break_off(&error.to_string()).ok_or_else(|| error.clone())?;
@@ -193,8 +193,8 @@ fn check_is_a_draw(reason: &str, deltas: Option<&[i32]>) -> Result<(), Problem> 
     }
     let pays = |(_, points): &(u8, &i32)| **points < 0;
     let mut payers = (0..).zip(deltas.unwrap_or_default()).filter(pays).map(|(seat, _)| seat);
-    let only = payers.next().filter(|_| payers.next().is_none());
-    let of_seat = only.map_or_else(String::new, |seat| format!(" of seat {seat}"));
+    let only_payer = payers.next().filter(|_| payers.next().is_none());
+    let of_seat = only_payer.map_or_else(String::new, |seat| format!(" of seat {seat}"));
     Err(Problem::new(format_args!("an error{of_seat} ended the hand: {}", shortened(reason))))
 }
 
@@ -204,7 +204,7 @@ pub(super) struct Reader {
     names: Vec<String>,
     /// The rules that the log states.
     stated: Option<Rules>,
-    /// The rules of a log that states none that can be read.
+    /// The rules to assume if the log states none that can be read.
     given: Option<Rules>,
     east_only: bool,
     no_reds: bool,
@@ -386,7 +386,7 @@ impl Reader {
 
     /// Takes an event of a hand.
     fn play(&mut self, event: Event) -> Result<(), Problem> {
-        // The discard of a riichi was not won.
+        // With these events, nobody has won on the discard before. If it declared riichi, this is accepted.
         if matches!(event, Event::Tsumo { .. } | Event::Chi(_) | Event::Pon(_) | Event::Daiminkan(_)) {
             self.accept_unaccepted()?;
         }

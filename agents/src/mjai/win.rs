@@ -20,7 +20,7 @@ pub(super) fn read(hora: &Hora, hand: &RecordedHand, players: Players) -> Result
         return Err(Problem::value("fan", fan, "less than 100, or 100 for each yakuman"));
     }
     // Without a list of yaku, 13 han or more may stand for a yakuman.
-    let is_counted = !is_yakuman && (hora.yakus.is_some() || hora.fan.is_none_or(|fan| fan < 13));
+    let states_han_and_fu = !is_yakuman && (hora.yakus.is_some() || hora.fan.is_none_or(|fan| fan < 13));
     let fu = |fu| u8::try_from(rounded(fu)).map_err(|_| Problem::value("fu", fu, "at most 255"));
     let fu = hora.fu.map(fu).transpose()?;
     let dragons = || dragons(hand, winner, winning_tile.filter(|_| from.is_some()));
@@ -30,10 +30,10 @@ pub(super) fn read(hora: &Hora, hand: &RecordedHand, players: Players) -> Result
         winner,
         from,
         tile: winning_tile,
-        han: hora.fan.map(|han| if is_yakuman { 0 } else { han }).filter(|_| is_yakuman || is_counted),
+        han: hora.fan.map(|han| if is_yakuman { 0 } else { han }).filter(|_| is_yakuman || states_han_and_fu),
         dora,
         yaku,
-        fu: fu.filter(|_| is_counted),
+        fu: fu.filter(|_| states_han_and_fu),
         points: hora.hora_points,
         limit: None,
         base: None,

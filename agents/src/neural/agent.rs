@@ -84,8 +84,9 @@ fn build(options: &Options) -> Result<Built, BuildError> {
     Ok(Built::agent(Arc::new(network)).with_files(opened.files))
 }
 
-/// The decisions of a piece, which a local evaluator gets at a time. Their inputs and outputs take
-/// at most half a megabyte. Threads wait for each other after each piece, so they share larger ones.
+/// The number of decisions that a local evaluator gets at a time. For one thread, their inputs and outputs
+/// take at most half a megabyte. Several threads wait for each other after each piece, so they get larger
+/// ones.
 fn piece() -> usize {
     match rayon::current_num_threads() {
         1 => CHUNK,
@@ -329,16 +330,16 @@ impl Agent for Neural {
 
     /// Takes the outputs from the network and chooses the actions on rayon's threads.
     fn decide(&mut self, requests: &mut [Request<'_>], replies: &mut Vec<Reply>) -> Result<(), AgentError> {
-        let has_begun = match &self.executor {
+        let begun_rows = match &self.executor {
             Executor::Threaded(threaded) => threaded.first(),
             Executor::Inline(_) => None,
         };
-        match has_begun {
+        match begun_rows {
             None => self.begin(requests)?,
             Some(rows) if rows == requests.len() => {}
             Some(rows) => {
                 return Err(
-                    self.failed(&format!("{rows} decisions began, {} are to be made", requests.len()))
+                    self.failed(&format!("`begin` got {rows} decisions, `decide` got {}", requests.len()))
                 );
             }
         }

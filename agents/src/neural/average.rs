@@ -7,7 +7,7 @@ use crate::encode::{Encoder, Inputs, Rows, SuitOrder};
 
 /// Evaluates each decision with its suits permuted in several ways, and averages the answers.
 ///
-/// The logits are averaged, which multiplies the probabilities and takes their root. If the orders
+/// Averaged logits give the geometric mean of the probabilities, scaled to add up to 1. If the orders
 /// are all that the rules [allow](SuitOrder::allowed), a decision with permuted suits gets the same
 /// answer with its actions permuted, up to rounding.
 #[derive(Debug)]

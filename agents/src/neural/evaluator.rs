@@ -2,8 +2,8 @@
 //!
 //! # Why
 //!
-//! **Why do local networks get small pieces of a batch?** A separate thread would add no processor
-//! time, and a whole batch is evicted from the caches before it is read again. So the agent
+//! **Why do local networks get small pieces of a batch?** A separate thread would not be
+//! faster, and a whole batch is evicted from the caches before it is read again. So the agent
 //! encodes, evaluates and answers a piece at a time (`Evaluator::is_local`). Rows do not depend on
 //! each other, so the answers are the same. Networks on devices get the whole batch in a thread of
 //! their own.
@@ -17,7 +17,7 @@ use crate::encode::{Encoder, Inputs, expect_shape};
 /// A network that evaluates batches of decisions.
 ///
 /// An agent encodes the decisions of many games and calls [`evaluate`](Evaluator::evaluate) once for
-/// all of them. [`Shared`](super::Shared) wraps an evaluator and has the same trait.
+/// all of them. [`Shared`](super::Shared) wraps an evaluator for several owners and is one itself.
 ///
 /// An evaluator may block while a device works, so it must not be called from a rayon closure. It
 /// may use rayon itself.

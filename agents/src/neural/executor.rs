@@ -70,7 +70,7 @@ pub struct Threaded {
     jobs: Option<Sender<Job>>,
     done: Receiver<(Job, Result<(), EvaluatorError>)>,
     thread: Option<JoinHandle<()>>,
-    /// The rows of the batches that have not been taken.
+    /// The number of rows of each batch that has not been taken, oldest first.
     waiting: VecDeque<usize>,
 }
 
@@ -103,12 +103,12 @@ impl Threaded {
         let _ = jobs.send(job);
     }
 
-    /// The rows of the first batch that has not been taken.
+    /// The number of rows of the oldest batch that has not been taken.
     pub fn first(&self) -> Option<usize> {
         self.waiting.front().copied()
     }
 
-    /// Waits for the first batch that has not been taken.
+    /// Waits for the oldest batch that has not been taken, and takes it.
     ///
     /// # Errors
     ///

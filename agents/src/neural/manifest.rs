@@ -219,7 +219,7 @@ impl Manifest {
         Encoder::named(&self.encoder.name).expect("a checked manifest names a known encoder")
     }
 
-    /// Checks everything but which rules are played.
+    /// Checks everything except the rules of the game to be played.
     fn check(&self, file: &Path) -> Result<(), ModelError> {
         let known = either(Encoder::ALL.iter().map(|encoder| format!("`{encoder}`")));
         let Some(encoder) = Encoder::named(&self.encoder.name) else {

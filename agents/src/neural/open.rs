@@ -16,9 +16,9 @@ use crate::error::BuildError;
 /// How a model is to be evaluated.
 #[derive(Clone, Copy, Debug)]
 pub struct ModelSettings {
-    /// Where.
+    /// Where it is evaluated.
     pub device: Device,
-    /// The numbers of the computation. None for the usual ones of the device.
+    /// The numbers that it computes with. None for the usual ones of the device.
     pub precision: Option<Numbers>,
 }
 
@@ -49,7 +49,7 @@ pub struct OpenedModel {
 ///
 /// # Errors
 ///
-/// If there is no such model, its file or manifest is wrong, or it cannot be evaluated like that.
+/// If there is no such model, its file or manifest is wrong, or it cannot be evaluated with these settings.
 pub fn open_model(model: &str, settings: ModelSettings) -> Result<OpenedModel, BuildError> {
     let path = Path::new(model);
     if let Some(rest) = model.strip_prefix("uniform") {

@@ -5,8 +5,8 @@ use jantaku_engine::{Action, ActionId, ActionSet, Rng};
 /// How an action is chosen from the logits of a policy. Illegal actions are never chosen.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Sampling {
-    /// The logits are divided by this number. At 0 the most probable action is chosen, the first of
-    /// several.
+    /// The logits are divided by this number. At 0 the most probable action is chosen, the first one of
+    /// equally probable ones.
     pub temperature: f64,
     /// Only the most probable actions are chosen: the fewest whose probabilities add up to this.
     pub top_p: f64,
@@ -170,8 +170,8 @@ fn draw_alike(legal: ActionSet, rng: &mut Rng) -> (Action, f64) {
 
 /// Where a number of [0, 1) falls among `len` equal probabilities.
 ///
-/// The product decides, except near the end of an action: there the sums of [`Probabilities::draw`]
-/// may round otherwise, and are computed.
+/// Their product decides, except near the end of an action. There, the subtractions of
+/// [`Probabilities::draw`] may round to another action, so they are repeated.
 fn place_alike(len: u32, number: f64) -> u32 {
     /// A distance from the end of an action that exceeds all rounding errors together.
     const CLEAR: std::ops::Range<f64> = 1e-9..1.0 - 1e-9;

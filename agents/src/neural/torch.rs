@@ -219,8 +219,8 @@ impl TorchModel {
         bytes.f_mul(&self.scale)?.f_to_kind(self.kind)
     }
 
-    /// Sends the features as 16-bit integers, the only ones that all backends of torch have, and
-    /// widens them on the device.
+    /// Sends the features as i16, because not all backends of torch have u16, and widens them on the
+    /// device.
     fn features(
         &mut self,
         spec: &ArraySpec,
@@ -310,12 +310,12 @@ impl Returned {
             return Err(match outputs {
                 IValue::Tensor(_) => "a single tensor".to_owned(),
                 IValue::Tuple(parts) => format!("a tuple of {} parts", parts.len()),
-                _ => "something else".to_owned(),
+                _ => "neither a dictionary, a tuple nor a tensor".to_owned(),
             });
         };
         let heads = entries.into_iter().map(|entry| match entry {
             (IValue::String(name), IValue::Tensor(head)) => Ok((name, head)),
-            _ => Err("a dictionary of something else".to_owned()),
+            _ => Err("a dictionary with other entries".to_owned()),
         });
         Ok(Returned(heads.collect::<Result<_, _>>()?))
     }

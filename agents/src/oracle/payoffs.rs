@@ -18,7 +18,7 @@ pub(crate) struct Payoffs {
 }
 
 impl Payoffs {
-    /// The payoffs of a hand in play. `value` gives the value of what follows.
+    /// The payoffs of a hand in play. `value` gives the value of what follows the hand.
     pub(crate) fn new(round: &Round, seat: Seat, value: impl Fn(&AfterHand) -> f32) -> Payoffs {
         let players = round.table().rules().players;
         let seats: [Seat; Encoded::SEATS] = std::array::from_fn(|at| seat.after(at as u8, players));
@@ -59,12 +59,12 @@ impl Payoffs {
 /// How a hand may end.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Chances {
-    /// By winner and payer.
+    /// The chance of a win by winner and payer.
     pub wins: [[f32; Encoded::SEATS]; Encoded::SEATS],
-    /// Of an exhaustive draw.
+    /// The chance of an exhaustive draw.
     pub draw: f32,
     /// The shares of [`BASES`] in the wins of each player.
     pub points: [[f32; BASES.len()]; Encoded::SEATS],
-    /// That each is tenpai at a draw.
+    /// The chance that each player is tenpai at a draw.
     pub tenpai: [f32; Encoded::SEATS],
 }

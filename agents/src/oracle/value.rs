@@ -15,14 +15,16 @@ pub(crate) struct OracleValue {
     network: Network,
 }
 
-/// The wins by winner and payer, and the draw.
+/// The number of ends: the wins by winner and payer, and the draw. Their outputs come first.
 const ENDS: usize = Encoded::SEATS * Encoded::SEATS + 1;
+/// The first output for the points of wins, by winner and base points.
 const POINTS: usize = ENDS;
+/// The first output for tenpai at a draw, by player.
 const TENPAI: usize = POINTS + Encoded::SEATS * BASES.len();
-/// The outputs of the network.
+/// The number of outputs of the network.
 const OUTPUTS: usize = TENPAI + Encoded::SEATS;
 
-/// The rows that are evaluated at a time.
+/// The number of rows that are evaluated at a time.
 const ROWS: usize = 16;
 
 impl OracleValue {

@@ -84,7 +84,7 @@ impl Residual {
         &self.base
     }
 
-    /// The network for games of so many players.
+    /// The network for games with this number of players.
     pub fn model(&self, players: Players) -> Option<&ResidualModel> {
         self.models.iter().find(|model| model.players() == players)
     }

@@ -64,19 +64,19 @@ enum FeatureGroup {
 }
 
 /// The group of each feature of `sparse-v1`.
-static PLACES: LazyLock<Vec<FeatureGroup>> = LazyLock::new(|| {
-    let (mut places, mut rows, mut others) = (Vec::new(), 0.., 0..);
+static GROUPS: LazyLock<Vec<FeatureGroup>> = LazyLock::new(|| {
+    let (mut groups, mut rows, mut others) = (Vec::new(), 0.., 0..);
     for row in SparseV1::ENCODER.table().features {
         if row.domain == Domain::Kinds {
             let number = rows.next().expect("no end");
-            places.extend((0..row.domain.len()).map(|kind| FeatureGroup::Kind(number, kind)));
+            groups.extend((0..row.domain.len()).map(|kind| FeatureGroup::Kind(number, kind)));
         } else {
-            places.extend(
+            groups.extend(
                 (0..row.domain.len()).zip(&mut others).map(|(_, number)| FeatureGroup::Other(number)),
             );
         }
     }
-    places
+    groups
 });
 
 static ID: LazyLock<EncoderId> = LazyLock::new(|| {
@@ -125,7 +125,7 @@ impl CandidateEncoder {
         let count = SparseV1::encode(o, &mut active, &mut scalars);
         let (mut by_kind, mut others) = (Vec::with_capacity(count), Vec::with_capacity(count));
         for feature in &active[..count] {
-            match PLACES[usize::from(*feature)] {
+            match GROUPS[usize::from(*feature)] {
                 FeatureGroup::Kind(row, kind) => by_kind.push((row, kind)),
                 FeatureGroup::Other(number) => others.push(CandidateEncoder::SHARED + number),
             }

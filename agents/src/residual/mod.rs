@@ -14,9 +14,9 @@
 //!
 //! # Why
 //!
-//! **Why does the network of `residual` only correct `heuristic`?** A network in its place must
-//! first learn everything that it knows, and is weaker until then. A correction starts at zero and
-//! learns what rollouts show. Each candidate is read on its own, as a row of features that the
+//! **Why does the network of `residual` only correct `heuristic`?** A network in place of `heuristic`
+//! must first learn everything that `heuristic` knows, and is weaker until then. A correction starts at
+//! zero and learns what rollouts show. Each candidate is read on its own, as a row of features that the
 //! existing kernels evaluate, so the same few weights serve every tile. Rejected: a trunk over the
 //! whole decision with a head for each action. Most corrections are between two discards (measured
 //! in `experiments/2026-11-26-residual`), and such a head sees each tile too rarely.

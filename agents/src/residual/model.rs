@@ -43,7 +43,7 @@ pub struct ResidualManifest {
 pub struct ResidualModel {
     network: Network,
     manifest: ResidualManifest,
-    /// Those of the manifest, by the number of the kind of decision.
+    /// [`ResidualManifest::least`], by the number of the kind of decision.
     least: [f32; ComparisonKind::ALL.len()],
     players: Players,
 }
@@ -144,7 +144,7 @@ impl ResidualModel {
         self.players
     }
 
-    /// The margin in points to override the choice of the base at such decisions.
+    /// The margin in points to override the choice of the base at decisions of this kind.
     pub(super) const fn least(&self, kind: ComparisonKind) -> f32 {
         self.least[kind as usize]
     }
@@ -161,14 +161,14 @@ impl ResidualModel {
 
     /// The corrections of encoded candidates, in points: 0 for the first.
     fn evaluate(&self, candidates: &[EncodedCandidate]) -> Vec<f32> {
-        let decisions = candidates.iter().map(|row| SparseRow { active: &row.active, scalars: &row.scalars });
+        let rows = candidates.iter().map(|row| SparseRow { active: &row.active, scalars: &row.scalars });
         thread_local! {
             static SCRATCH: RefCell<Scratch> = RefCell::default();
         }
         let mut values = vec![0.0; candidates.len()];
         SCRATCH.with_borrow_mut(|scratch| {
             self.network.make_room(candidates.len(), scratch);
-            self.network.run(decisions, scratch, |row, outputs, lane| values[row] = outputs[0].0[lane]);
+            self.network.run(rows, scratch, |row, outputs, lane| values[row] = outputs[0].0[lane]);
         });
         let first = values[0];
         values.iter_mut().for_each(|value| *value = UNIT * (*value - first));

@@ -88,12 +88,12 @@ fn hands_after_a_gap_are_read() {
     let lines = [START, DEAL, bad, KYUUSHU, END, AGAIN, DRAW, KYUUSHU, END, r#"{"type":"end_game"}"#];
     let game = read(&lines.join("\n")).expect("a game").game;
     assert_eq!(game.hands.iter().map(|hand| hand.end.is_some()).collect::<Vec<_>>(), [false, true]);
-    assert_eq!(game.gap(), Some((0, "event 3: player 7 does not play")));
+    assert_eq!(game.gap(), Some((0, "event 3: there is no player 7")));
     assert!(game.is_whole);
     let differences = game.replay(&mut ()).differences;
     let first = differences.first().expect("the gap").to_string();
     let expected =
-        "hand 0 step 0: rest of the hand: expected a win or a draw, found event 3: player 7 does not play";
+        "hand 0 step 0: rest of the hand: expected a win or a draw, found event 3: there is no player 7";
     assert_eq!(first, expected);
     // The game does not end after the second hand, although the log says so.
     assert_eq!(differences.len(), 2, "{differences:#?}");

@@ -10,7 +10,7 @@ const HEX: [u64; 512] = {
     let mut table = [0; 512];
     let mut set = 1;
     while set < 512 {
-        // The set without its lowest rank, shifted down by one, comes before it.
+        // The entry at `set >> 1` is computed earlier: the set without rank 1, shifted down by one.
         table[set] = table[set >> 1] << 4 | (set & 1) as u64;
         set += 1;
     }

@@ -13,7 +13,7 @@ use crate::{BySeat, MeldKind, Seat, Tile, TileKind};
 struct Hand {
     /// A slot for each tile; None until it is known.
     slots: Vec<Option<Tile>>,
-    /// The tiles that the player must have at some time.
+    /// The tiles that the player must get, each in time.
     needs: Vec<Need>,
     /// Whether the last slot was drawn in this turn and no discard followed.
     has_drawn: bool,
@@ -122,8 +122,8 @@ impl Position {
         Ok(())
     }
 
-    /// Tiles that leave the hand for a kan or kita. One of them counts as the tile just drawn: in
-    /// riichi it must be, otherwise it probably is.
+    /// Records the tiles that leave the hand for a kan or kita. One of them counts as the tile just drawn:
+    /// in riichi it must be, otherwise it probably is.
     fn set_aside(
         &self,
         seat: Seat,

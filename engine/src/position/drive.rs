@@ -32,7 +32,7 @@ impl Position {
             let mut rng = Rng::new(hash(&[seed, STREAM, deal]));
             match self.wall(order, &mut rng).and_then(|wall| Drive::run(self, order, wall, seed)) {
                 Ok(played) => {
-                    // What all players see is the same with other hidden tiles.
+                    // Other hidden tiles would not change what all players see, so they are not tried.
                     self.check_played(&played, order.asked)?;
                     return Ok(played.history);
                 }
@@ -102,7 +102,7 @@ struct Drive<'a> {
     position: &'a Position,
     history: GameHistory,
     end: HandEnded,
-    /// The number of discards so far.
+    /// The number of discards among the steps so far. The table may have more: forced ones.
     discards: usize,
 }
 
@@ -185,7 +185,7 @@ impl<'a> Drive<'a> {
         Ok(())
     }
 
-    /// Whether the tile on offer is the last discard that was played, and the hand goes on.
+    /// Whether the tile on offer belongs to the steps so far, and the hand continues.
     fn offers_an_earlier_tile(&self) -> bool {
         let table = self.game().table();
         let is_offer = matches!(table.phase(), Phase::Claim | Phase::KanClaim);
@@ -212,14 +212,12 @@ impl<'a> Drive<'a> {
         if !is_riichi {
             return String::new();
         }
-        let points =
-            rules.riichi_min_points.0.map_or_else(String::new, |points| format!(", {points} points"));
+        let points_found = self.game().scores()[seat];
+        let points_text = |points: i32| format!(", {points} points (found {points_found})");
+        let points = rules.riichi_min_points.0.map_or_else(String::new, points_text);
         let live = rules.riichi_min_live;
         let found = self.game().table().live();
-        let points_found = self.game().scores()[seat];
-        format!(
-            ": riichi needs a closed tenpai hand{points} (found {points_found}) and {live} live tiles (found {found})"
-        )
+        format!(": riichi needs a closed tenpai hand{points} and {live} live tiles (found {found})")
     }
 
     fn act(&mut self, seat: Seat, action: Action, field: &str, what: &str) -> Result<(), FieldProblem> {

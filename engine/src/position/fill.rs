@@ -15,7 +15,7 @@ const STREAM: u64 = u64::from_le_bytes(*b"discards");
 const FILLS: u64 = 64;
 /// The number of orders of calls that are tried for each.
 const CALLS: u32 = 1_000;
-/// A hand has fewer discards.
+/// Random turns are given up after this many discards.
 const MAX_DISCARDS: usize = 100;
 
 /// How often people discard honours, terminals, twos and eights, and threes and sevens, in percent: a
@@ -61,7 +61,7 @@ impl Position {
         Err(refused.unwrap_or_else(|| {
             let name = self.name(self.seat);
             let what = format!(
-                "found {turn}, but no random discards lead to this turn of {name} with the given rivers and melds; a claim needs the river that ends with the tile"
+                "found {turn}, but no random discards lead to this turn of {name} with the given rivers and melds; to ask about a claim, give the river that ends with the tile"
             );
             FieldProblem::new("turn", what)
         }))
@@ -139,10 +139,10 @@ impl Position {
         let (mut seat, mut has_drawn) = (self.dealer(), true);
         while discards.iter().map(Vec::len).sum::<usize>() < MAX_DISCARDS {
             let is_turn = discards[self.seat].len() + 1 >= usize::from(turn);
-            let are_made = left.iter().all(Vec::is_empty);
+            let claims_are_made = left.iter().all(Vec::is_empty);
             if is_turn && seat == self.seat {
                 let is_asked = !asks_claim && has_drawn == held.drawn.is_some();
-                return (is_asked && are_made).then_some(discards);
+                return (is_asked && claims_are_made).then_some(discards);
             }
             let caller = players
                 .others(seat)
@@ -153,7 +153,7 @@ impl Position {
             });
             discards[seat].push(claim.map(|(_, tile)| tile));
             // The player decides about the tile just discarded: the last one of a given river.
-            let is_last = asks_claim && is_turn && claim.is_none() && are_made;
+            let is_last = asks_claim && is_turn && claim.is_none() && claims_are_made;
             if is_last && !self.players[seat].river.is_empty() {
                 return Some(discards);
             }
@@ -217,7 +217,7 @@ struct Unlikely {
     never: TileSet,
     /// Discarded only if there is nothing else.
     seldom: TileSet,
-    /// The dora. Like red fives, they are discarded only if there is nothing else of their class.
+    /// The dora. Like red fives, they are discarded after all other kinds but those of `seldom`.
     dora: TileSet,
 }
 

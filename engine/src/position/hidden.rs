@@ -8,8 +8,8 @@ use crate::rules::FieldProblem;
 use crate::wall::Wall;
 use crate::{BySeat, Concealed, Melds, Rules, Seat, Tile, TileKind, TileSet};
 
-/// The number of hands tried for a player in riichi. Late in a hand of two players, none may be
-/// tenpai.
+/// The number of hands tried for a player in riichi. Late in a hand of two players, perhaps none of them
+/// is tenpai.
 const ATTEMPTS: usize = 5_000;
 /// Without melds, one attempt in this many builds seven pairs.
 const PAIRS_ONE_IN: usize = 10;
@@ -17,7 +17,8 @@ const PAIRS_ONE_IN: usize = 10;
 /// The hidden hands of a position.
 pub(super) struct HiddenHands<'a> {
     position: &'a Position,
-    /// The tiles of the hands in riichi, or why none was found.
+    /// The concealed tiles of hidden players in riichi. None for other players, and if no tenpai hand was
+    /// found.
     tenpai: BySeat<Option<Vec<Tile>>>,
     /// The tiles that no hand has yet, in random order.
     pool: Vec<Tile>,
@@ -37,7 +38,7 @@ impl<'a> HiddenHands<'a> {
                 hidden.tenpai[seat] = riichi.hand(&mut hidden.pool, &position.rules, ATTEMPTS, rng);
             }
         }
-        // The hands in riichi took some tiles out of their places.
+        // Taking the hands in riichi out of the pool has changed its order.
         rng.shuffle(&mut hidden.pool);
         hidden
     }
@@ -57,7 +58,7 @@ impl<'a> HiddenHands<'a> {
     }
 }
 
-/// Tenpai for thirteen orphans: the hand that no sets make.
+/// A tenpai hand of thirteen orphans, which [`complete_hand`] does not build. None if the pool has none.
 fn thirteen_orphans(pool: &[Tile]) -> Option<Vec<Tile>> {
     let count = |kind: &TileKind| pool.iter().filter(|tile| tile.kind() == *kind).count();
     let mut kinds: Vec<TileKind> = TileSet::YAOCHUU.iter().filter(|kind| count(kind) > 0).collect();
@@ -87,7 +88,7 @@ pub(super) fn unseen_tiles(position: &Position) -> Vec<Tile> {
     copies.flat_map(|(tile, copies)| std::iter::repeat_n(tile, usize::from(copies))).collect()
 }
 
-/// What is known about the hand of a player in riichi in position `order`. None if they are not.
+/// What an order of turns says about the hand of a player in riichi. None if they are not in riichi.
 fn in_riichi(position: &Position, order: Order<'_>, seat: Seat) -> Option<InRiichi> {
     let melds = position.players[seat].melds.iter().map(|declared| declared.meld).collect();
     let mut riichi = InRiichi { melds, safe: TileSet::EMPTY, kans: Vec::new() };
@@ -116,7 +117,7 @@ fn in_riichi(position: &Position, order: Order<'_>, seat: Seat) -> Option<InRiic
 /// What is known about the hidden hand of a player in riichi.
 #[derive(Clone, Debug)]
 pub struct InRiichi {
-    /// The melds, with the ankans in riichi.
+    /// The melds, including the ankans declared in riichi.
     pub melds: Melds,
     /// The kinds on which the player would be furiten.
     pub safe: TileSet,
@@ -126,8 +127,9 @@ pub struct InRiichi {
 
 impl InRiichi {
     /// Takes a random tenpai hand out of the pool, beside the melds. None if none of the `attempts`
-    /// is tenpai. The first tenth of them need a wait with an unseen tile. A fifth of them look for
-    /// a hand that is not furiten; then a furiten one is taken, too.
+    /// is tenpai, and the pool has no thirteen orphans. The first tenth of the attempts need a wait with
+    /// an unseen tile. The first fifth look for a hand that is not furiten; after them, a furiten one is
+    /// taken, too.
     pub fn hand(
         &self,
         pool: &mut Vec<Tile>,
@@ -147,7 +149,7 @@ impl InRiichi {
             let lent = (attempt >= attempts / 10).then(|| kinds[rng.below(kinds.len())]);
             lent.into_iter().for_each(|kind| counts[kind.index()] += 1);
             let Some(mut hand) = complete_hand(counts, 4 - melds.len(), rng) else { continue };
-            // The wait: the tile that is not in the pool, or any.
+            // The hand waits for the tile taken out: the lent one, which is not in the pool, or any.
             let at = lent.and_then(|lent| hand.iter().position(|kind| *kind == lent));
             hand.swap_remove(at.unwrap_or_else(|| rng.below(hand.len())));
             let Some(tiles) = tiles_of(pool, &hand) else { continue };

@@ -80,7 +80,7 @@ pub struct Position {
     indicators: Vec<Tile>,
     seat: Seat,
     live: Option<u8>,
-    /// The turn of the seat, from 1, if the rivers are not whole.
+    /// The number of the turn of `seat`, from 1, if the rivers are not whole.
     turn: Option<u8>,
     players: BySeat<PlayerSetup>,
     places: Places,
@@ -245,7 +245,7 @@ impl Position {
             .then(|| format!("the points add up to {found} with riichi sticks, not to {expected}"))
     }
 
-    /// Whether the file has no such field.
+    /// Whether the file lacks this field.
     fn lacks(&self, field: &str) -> bool {
         !self.places.lines.contains_key(field)
     }

@@ -45,9 +45,10 @@ pub(super) struct Order<'a> {
     pub(super) asked: Phase,
 }
 
-/// The maximum number of steps that a search tries with each freedom of declarations.
+/// The maximum number of steps that a search tries with each setting of [`Search::in_this_turn`] and
+/// [`Search::after_riichi`].
 const MAX_NODES: u32 = 100_000;
-/// The maximum number of orders that it tries.
+/// The maximum number of complete orders that it tries with each setting.
 const MAX_ORDERS: u32 = 64;
 
 /// Calls `accept` with each order of turns until it returns `Ok`, and returns its value.
@@ -101,9 +102,10 @@ struct Search<'a, F, T> {
     position: &'a Position,
     accept: F,
     steps: Vec<Step>,
-    /// Whether kans without a date may be declared in the turn that the position asks for.
+    /// Whether kans and kitas without an entry in a river may be declared in the turn that the position
+    /// asks about.
     in_this_turn: bool,
-    /// Whether kans without a date may be declared in riichi.
+    /// Whether kans and kitas without an entry in a river may be declared in riichi.
     after_riichi: bool,
     nodes: u32,
     orders: u32,
@@ -162,10 +164,11 @@ impl<T, F: FnMut(Order<'_>) -> Result<T, FieldProblem>> Search<'_, F, T> {
         match position.players[seat].river.get(entry) {
             Some(RiverEntry::Discard(dropped)) => {
                 let is_last = entry + 1 == self.player(seat).river.len();
-                let must_declare =
-                    is_last && self.has_undated(state, seat) && !(self.in_this_turn && seat == position.seat);
+                let must_declare = is_last
+                    && self.has_unlisted(state, seat)
+                    && !(self.in_this_turn && seat == position.seat);
                 !must_declare && self.discard(state, seat, drawn, *dropped)
-                    || drawn && self.declare_undated(state, seat)
+                    || drawn && self.declare_unlisted(state, seat)
             }
             Some(RiverEntry::Kan(kind)) => {
                 let may_be = |index: &usize| {
@@ -177,7 +180,7 @@ impl<T, F: FnMut(Order<'_>) -> Result<T, FieldProblem>> Search<'_, F, T> {
                     Some(index) => self.kan(next, seat, index),
                     None => self.fail(|position| {
                         let what =
-                            "found a kan, expected a discard right after a call, or the pon before its kakan";
+                            "found a kan right after a call, or a kakan before its pon, expected a discard";
                         position.wrong_entry(seat, entry, what)
                     }),
                 }
@@ -205,8 +208,8 @@ impl<T, F: FnMut(Order<'_>) -> Result<T, FieldProblem>> Search<'_, F, T> {
                 position.wrong(seat, "river", what)
             });
         }
-        if self.has_undated(state, seat) && self.in_this_turn && drawn {
-            return self.declare_undated(state, seat);
+        if self.has_unlisted(state, seat) && self.in_this_turn && drawn {
+            return self.declare_unlisted(state, seat);
         }
         if let Some(problem) = self.unfinished(state) {
             return self.fail(|_| problem);
@@ -291,7 +294,7 @@ impl<T, F: FnMut(Order<'_>) -> Result<T, FieldProblem>> Search<'_, F, T> {
         let decides = position.seat;
         let next = from.next(position.rules.players);
         let draws = position.has_drawn();
-        if !self.nothing_is_left(state) || draws && next == decides {
+        if !self.rivers_are_played(state) || draws && next == decides {
             return self.draw(state, next, false);
         }
         if let Some(problem) = self.unfinished(state) {
@@ -320,14 +323,14 @@ impl<T, F: FnMut(Order<'_>) -> Result<T, FieldProblem>> Search<'_, F, T> {
     }
 
     /// Declares a kan or kita without an entry in the river.
-    fn declare_undated(&mut self, state: State, seat: Seat) -> bool {
+    fn declare_unlisted(&mut self, state: State, seat: Seat) -> bool {
         if state[seat].riichi && !self.after_riichi {
             return false;
         }
         let melds = 0..self.player(seat).melds.len();
-        let undated: Vec<usize> = melds.filter(|index| self.is_undated(seat, *index)).collect();
-        undated.into_iter().any(|index| self.may_declare(state, seat, index) && self.kan(state, seat, index))
-            || self.undated_kita(state, seat) && self.kita(state, seat)
+        let unlisted: Vec<usize> = melds.filter(|index| self.is_unlisted(seat, *index)).collect();
+        unlisted.into_iter().any(|index| self.may_declare(state, seat, index) && self.kan(state, seat, index))
+            || self.unlisted_kita(state, seat) && self.kita(state, seat)
     }
 
     fn kan(&mut self, state: State, seat: Seat, index: usize) -> bool {
@@ -346,7 +349,7 @@ impl<T, F: FnMut(Order<'_>) -> Result<T, FieldProblem>> Search<'_, F, T> {
     /// A player has declared a kan or kita. It may be the tile that the position asks about.
     fn declared(&mut self, state: State, seat: Seat) -> bool {
         let asks = seat != self.position.seat && !self.position.has_drawn();
-        if asks && self.nothing_is_left(state) && self.unfinished(state).is_none() {
+        if asks && self.rivers_are_played(state) && self.unfinished(state).is_none() {
             return self.finish(Phase::KanClaim);
         }
         self.draw(state, seat, true)
@@ -358,13 +361,13 @@ impl<T, F: FnMut(Order<'_>) -> Result<T, FieldProblem>> Search<'_, F, T> {
     }
 
     /// Whether the meld is a kan without an entry in the river.
-    fn is_undated(&self, seat: Seat, index: usize) -> bool {
+    fn is_unlisted(&self, seat: Seat, index: usize) -> bool {
         let player = self.player(seat);
         own_kan(player.melds[index]).is_some_and(|kind| !player.river.contains(&RiverEntry::Kan(kind)))
     }
 
     /// Whether a North without an entry in the river is still to be set aside.
-    fn undated_kita(&self, state: State, seat: Seat) -> bool {
+    fn unlisted_kita(&self, state: State, seat: Seat) -> bool {
         let left =
             |entries: &[RiverEntry]| entries.iter().filter(|entry| **entry == RiverEntry::Kita).count();
         let player = self.player(seat);
@@ -372,15 +375,15 @@ impl<T, F: FnMut(Order<'_>) -> Result<T, FieldProblem>> Search<'_, F, T> {
     }
 
     /// Whether a kan or kita without an entry in the river is still to be declared.
-    fn has_undated(&self, state: State, seat: Seat) -> bool {
+    fn has_unlisted(&self, state: State, seat: Seat) -> bool {
         let melds = &self.player(seat).melds;
         let is_open = |index: usize| state[seat].melds[index] < melds[index].steps();
-        (0..melds.len()).any(|index| self.is_undated(seat, index) && is_open(index))
-            || self.undated_kita(state, seat)
+        (0..melds.len()).any(|index| self.is_unlisted(seat, index) && is_open(index))
+            || self.unlisted_kita(state, seat)
     }
 
-    /// Whether all rivers are at their ends.
-    fn nothing_is_left(&self, state: State) -> bool {
+    /// Whether all entries of all rivers have been played.
+    fn rivers_are_played(&self, state: State) -> bool {
         let players = self.position.rules.players;
         players.seats().all(|seat| state[seat].entries == self.player(seat).river.len())
     }
@@ -391,7 +394,8 @@ impl<T, F: FnMut(Order<'_>) -> Result<T, FieldProblem>> Search<'_, F, T> {
         for seat in position.rules.players.seats() {
             let (player, progress) = (self.player(seat), state[seat]);
             if progress.entries < player.river.len() {
-                let what = format!("found it after the turn of {} has come", position.name(position.seat));
+                let what =
+                    format!("expected no entry after the decision of {}", position.name(position.seat));
                 return Some(position.wrong_entry(seat, progress.entries, &what));
             }
             let mut melds = player.melds.iter().zip(progress.melds);

@@ -110,7 +110,7 @@ impl Position {
     }
 }
 
-/// An error of a value with ranges in place of Rust's types of numbers.
+/// The message of a TOML error, with a range in place of the name of a Rust type.
 fn with_ranges(message: &str) -> String {
     const RANGES: [(&str, &str); 4] = [
         ("u8", "a whole number from 0 to 255"),
@@ -297,16 +297,16 @@ impl Position {
     fn check_melds(&self, seat: Seat) -> Result<(), FieldProblem> {
         let player = &self.players[seat];
         let count = |entry: RiverEntry| player.river.iter().filter(|other| **other == entry).count();
-        let timed = count(RiverEntry::Kita);
-        if player.kita > 0 || timed > 0 {
+        let in_river = count(RiverEntry::Kita);
+        if player.kita > 0 || in_river > 0 {
             if self.rules.north != North::Nukidora {
                 let what = "found Norths set aside, expected none by the rules: `north` is not \"Nukidora\", \
                             as it is in tenhou-sanma";
                 return Err(self.wrong(seat, "kita", what));
             }
-            if timed > usize::from(player.kita) {
+            if in_river > usize::from(player.kita) {
                 let what = format!(
-                    "found {}, but the river has {timed} `<kita>`: expected `kita = {timed}`",
+                    "found {}, but the river has {in_river} `<kita>`: expected `kita = {in_river}`",
                     player.kita
                 );
                 return Err(self.wrong(seat, "kita", what));

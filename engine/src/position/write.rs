@@ -8,7 +8,7 @@ use crate::rules::Rules;
 use crate::{BySeat, Declare, Meld, MeldKind, Seat, Tile, TileKind, Wind};
 
 impl Position {
-    /// The position after these events, for a decision of one player. They begin with
+    /// The position after these events, for a decision of one player. The events begin with
     /// [`Event::Deal`].
     ///
     /// The position has the hands whose tiles the events show. Mask the events

@@ -101,9 +101,9 @@ struct Comparison<'a> {
     next: Option<&'a RecordedHand>,
     spectator: &'a mut dyn Spectator,
     report: &'a mut ReplayReport,
-    /// Recorded events that have happened.
+    /// The number of recorded events that have happened.
     step: usize,
-    /// Further dora indicators turned, if the log only lists them.
+    /// The number of further dora indicators turned, if the log only lists them.
     turned: usize,
     /// Whether all three others may win on the last discard.
     three_may_win: bool,
@@ -296,7 +296,7 @@ impl Comparison<'_> {
     fn declares_ron(&self, o: &Observation<'_>) -> bool {
         self.hand.end.as_ref().is_some_and(|end| match end.draw {
             Some(reason) => reason == DrawReason::TripleRon,
-            // A draw without its reason: there are tiles left, but no draw follows.
+            // A hand without winners or a reason: live tiles are left, but nobody draws one.
             None if end.wins.is_empty() => self.three_may_win && o.table().live() > 0,
             None => end.wins.iter().any(|win| win.winner == o.seat() && win.from.is_some()),
         })

@@ -188,7 +188,8 @@ impl<'a> HandReplayer<'a> {
         self.hands = hand;
     }
 
-    /// Leaves out a hand that cannot be replayed to its end. It does not count as a hand of the game.
+    /// Counts the dealer's win in a hand that is not replayed, or not to its end. The number of hands
+    /// stays the same.
     pub fn skip(&mut self, start: &Standing, dealer_won: bool) {
         let dealer_wins = self.dealer_wins(start.round).saturating_add(u8::from(dealer_won));
         self.repeat = Some((start.round, dealer_wins));

@@ -24,14 +24,14 @@ pub struct Mark {
     /// The seat whose next discard declares riichi.
     declared: Option<Seat>,
     /// An indicator that comes too early in the log: the next discard turns it.
-    late: Option<Tile>,
+    early: Option<Tile>,
 }
 
 impl HandLog {
     /// A hand after its deal.
     pub const fn new(standing: Standing, dealt: BySeat<[Tile; 13]>, indicator: Option<Tile>) -> HandLog {
         let hand = RecordedHand::new(standing, dealt, indicator);
-        HandLog { hand, state: Mark { events: 0, replaces: None, declared: None, late: None } }
+        HandLog { hand, state: Mark { events: 0, replaces: None, declared: None, early: None } }
     }
 
     /// The hand so far.
@@ -44,7 +44,7 @@ impl HandLog {
         self.hand
     }
 
-    /// A mark of the present end of the log.
+    /// A mark after the last entry so far.
     pub const fn mark(&self) -> Mark {
         Mark { events: self.hand.events.len(), ..self.state }
     }
@@ -158,7 +158,7 @@ impl HandLog {
     /// If it is the second before a discard, or a declared riichi still lacks its discard.
     pub fn indicator(&mut self, tile: Tile) -> Result<(), &'static str> {
         match self.hand.events.last() {
-            Some(Event::Draw { replacement: true, .. }) => match self.state.late.replace(tile) {
+            Some(Event::Draw { replacement: true, .. }) => match self.state.early.replace(tile) {
                 None => Ok(()),
                 Some(_) => Err("a second dora indicator is turned before the discard"),
             },
@@ -217,17 +217,17 @@ impl HandLog {
         self.hand.break_off(why);
     }
 
-    /// Adds an event, then the late indicator.
+    /// Adds an event, then the early indicator.
     fn push(&mut self, event: Event) -> Result<(), &'static str> {
         self.hand.events.push(event);
         self.flush()
     }
 
-    /// Adds the late indicator, which the last event turned: a discard or the next kan. A replay
+    /// Adds the early indicator, which the last event turned: a discard or the next kan. A replay
     /// reports it if the rules turn it elsewhere.
     fn flush(&mut self) -> Result<(), &'static str> {
-        let late = self.state.late.take().map(|tile| Event::Indicator { tile });
-        self.hand.events.extend(late);
+        let early = self.state.early.take().map(|tile| Event::Indicator { tile });
+        self.hand.events.extend(early);
         if self.state.declared.is_some() { Err(NO_DISCARD) } else { Ok(()) }
     }
 }

@@ -125,7 +125,8 @@ impl GameHistory {
         Ok(GameHistory { rules: *rules, seed, start: standing, wall, earlier, steps, game })
     }
 
-    /// The game, before its first step, as the later part of one that has left this.
+    /// Makes this the later part of a game with these facts about its earlier hands. Must be called before
+    /// the first step.
     #[must_use]
     pub fn after(mut self, earlier: Earlier) -> GameHistory {
         self.game.continue_after(&earlier);
@@ -195,7 +196,7 @@ impl GameHistory {
         self.wall.as_ref()
     }
 
-    /// What hands before the start left to the game, if it is the later part of one.
+    /// Facts about the hands before the start, if this is the later part of a game.
     pub const fn earlier(&self) -> Option<&Earlier> {
         self.earlier.as_ref()
     }

@@ -60,7 +60,7 @@ pub struct RecordedGame {
 }
 
 /// What a log states about a game and its players beside the play. A replay does not need it; a
-/// conversion keeps it. All parts are empty if the log does not state them.
+/// conversion keeps it. A part that the log does not state is empty.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 #[serde(default)]
 pub struct LogHeader {
@@ -104,8 +104,8 @@ pub struct RecordedHand {
     pub ura_indicators: Vec<Tile>,
     /// How the hand ended. None if the log stops earlier.
     pub end: Option<RecordedEnd>,
-    /// Why the log has a gap, such as a cut line. The rest of the hand is missing or, if the hand
-    /// has an end, what follows it in the log. None without a gap.
+    /// Why the log has a gap, such as a cut line. If the hand has an end, the gap follows it;
+    /// otherwise the rest of the hand is missing. None without a gap.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub gap: Option<String>,
 }
@@ -258,12 +258,12 @@ impl RecordedGame {
         }
     }
 
-    /// Sets the names under this key of a log. A log may leave them out, and may list four for fewer
-    /// players.
+    /// Sets the players' names, which the log states under `key`. A log may leave them out, and may list
+    /// four for fewer players.
     ///
     /// # Errors
     ///
-    /// If there is another number of names.
+    /// If the number of names does not fit the players.
     pub fn name_players(&mut self, key: &str, mut names: Vec<String>) -> Result<(), Problem> {
         let players = self.names.len();
         if ![0, players, 4].contains(&names.len()) {
@@ -275,7 +275,7 @@ impl RecordedGame {
         Ok(())
     }
 
-    /// Marks a gap in a last hand without an end.
+    /// Marks a gap in the last hand if it has no end.
     pub fn break_off_if_unfinished(&mut self) {
         if let Some(last) = self.hands.last_mut().filter(|last| last.end.is_none()) {
             last.break_off("the end of the log");
@@ -430,7 +430,7 @@ impl RecordedHand {
     ///
     /// # Errors
     ///
-    /// If a tile is revealed more often than the rules have it.
+    /// If a tile is revealed more often than the rules have it, or more tiles than a wall has.
     pub fn wall(&self, rules: &Rules) -> Result<Wall, WallError> {
         self.wall_among(rules, |_| {})
     }

@@ -39,14 +39,14 @@ impl Problem {
         Problem(format!("{list}: {found} entries, expected {expected}"))
     }
 
-    /// A number of no tile. `expected` are the numbers of tiles in the format.
+    /// A number that stands for no tile. `expected` says which numbers do in the format.
     pub fn tile(found: u32, expected: &str) -> Problem {
         Problem(format!("{found} is not a tile, expected {expected}"))
     }
 
     /// A player whom the game does not have.
     pub fn player(number: impl fmt::Display) -> Problem {
-        Problem(format!("player {number} does not play"))
+        Problem(format!("there is no player {number}"))
     }
 
     /// A name or number of a yaku, result, call or tag that the format does not have.

@@ -221,8 +221,8 @@ impl Round {
         self.end(Ending::Win { winners, from: Some(offer.from), tile: offer.tile, moment })
     }
 
-    /// Continues after all players passed the tile. Players whose hands it would complete become
-    /// furiten.
+    /// Continues after nobody won on the offered tile: applies a call or passes the turn. Players whose
+    /// hands the tile would complete become furiten.
     #[inline]
     pub(super) fn passed(&mut self, seen: &mut impl Observer) -> Step {
         let offer = self.offered();
@@ -256,7 +256,8 @@ impl Round {
         }
     }
 
-    /// Whether a passed tile that would complete the hand makes the player furiten.
+    /// Whether an offered tile that would complete the hand, and that nobody won on, makes the player
+    /// furiten.
     fn passing_counts(&self, seat: Seat, offer: Offer) -> bool {
         let rules = &self.table.rules;
         let could_be_robbed = match offer.kind {
@@ -285,7 +286,8 @@ impl Round {
             return Step::Draw(offer.from.next(players));
         }
         let calls = players.others(offer.from).filter_map(|seat| Some((seat, self.answer_of(seat)?)));
-        // A pon or daiminkan goes before a chi. At most one seat makes each.
+        // A pon or daiminkan goes before a chi. At most one seat can make a pon or daiminkan, and at most
+        // one a chi.
         let best = calls
             .filter(|(_, action)| *action != Action::Pass)
             .max_by_key(|(_, action)| !matches!(action, Action::Chi { .. }));

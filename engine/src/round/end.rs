@@ -117,10 +117,10 @@ impl Round {
         }
         let has_it = |seat: &Seat| {
             let side = &table.sides[*seat];
-            let passed = |d: crate::Discard| d.tile.kind().is_yaochuu() && d.claimed_by.is_none();
+            let counts = |d: crate::Discard| d.tile.kind().is_yaochuu() && d.claimed_by.is_none();
             !side.is_dead
                 && (!table.rules.nagashi_needs_closed || !side.melds.are_open())
-                && table.discards.of(*seat).all(passed)
+                && table.discards.of(*seat).all(counts)
         };
         table.rules.players.seats().filter(has_it).collect()
     }
@@ -267,8 +267,8 @@ impl Round {
             _ => BySeat::splat(rules.players, 0),
         };
         if reason == DrawReason::Nagashi && rules.nagashi == Nagashi::Win {
-            // Paid like a tsumo. With several players, the one nearest to the dealer in turn
-            // collects.
+            // Paid like a tsumo. With several players, the first in turn order from the dealer collects
+            // honba and riichi sticks.
             let mut from_dealer = rules.players.seats_from(table.dealer);
             let winner = from_dealer.find(|seat| nagashi.contains(*seat)).expect("the draw is by nagashi");
             let honba = i32::from(table.honba) * rules.honba_tsumo;

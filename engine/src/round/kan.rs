@@ -129,7 +129,7 @@ impl Round {
         (0..at_discard + after_pass).for_each(|_| self.turn_indicator(0, seen));
     }
 
-    /// Records liability: the player who fed the last visible set of a yakuman.
+    /// Records who is liable: the player who fed the last visible set of a yakuman, or a daiminkan.
     pub(super) fn note_liability(&mut self, seat: Seat, meld: Meld) {
         let Some(claimed) = meld.claimed().filter(|_| !meld.is_sequence()) else { return };
         let rules = &self.table.rules;

@@ -86,7 +86,7 @@ pub struct Round {
     answers: BySeat<ActionId>,
     /// The seats that answered this decision with a foul.
     fouls: SeatSet,
-    /// Those of them whose foul is an invalid call that makes their hands dead.
+    /// The seats among `fouls` whose foul is an invalid call that makes their hands dead.
     invalid_calls: SeatSet,
     ending: Option<Ending>,
 }
@@ -208,7 +208,7 @@ impl Round {
         &self.privates[seat]
     }
 
-    /// Fetches the table, and how far the wall is drawn ([`Game::prefetch`]).
+    /// Fetches the table, and the index of the next draw ([`Game::prefetch`]).
     ///
     /// [`Game::prefetch`]: crate::Game::prefetch
     #[inline]

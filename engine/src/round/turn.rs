@@ -172,6 +172,7 @@ impl Round {
         kind.into()
     }
 
+    /// Whether the rules allow a player in riichi an ankan of the drawn kind.
     #[cold]
     fn kan_keeps_riichi(&self, seat: Seat, kind: TileKind) -> bool {
         let (private, melds) = (&self.privates[seat], self.table.sides[seat].melds);
@@ -221,13 +222,13 @@ impl Round {
     fn insert_riichi(&self, seat: Seat, drawn: Tile, legal: &mut ActionSet) {
         let (private, melds) = (&self.privates[seat], &self.table.sides[seat].melds);
         let (full, rules) = (private.hand_with_draw(), &self.table.rules);
-        if full.shanten(melds.len()) > Shanten::TENPAI && !self.fifth_copies_count() {
+        if full.shanten(melds.len()) > Shanten::TENPAI && !self.fifth_copy_is_a_wait() {
             return;
         }
         let leaves_tenpai = |kind: &TileKind| {
             let mut rest = full;
             rest.remove_any(*kind);
-            let near = rest.shanten(melds.len()) == Shanten::TENPAI || self.fifth_copies_count();
+            let near = rest.shanten(melds.len()) == Shanten::TENPAI || self.fifth_copy_is_a_wait();
             near && is_tenpai(&rest, rest.waits(melds.len()), melds, rules)
         };
         let kinds: TileSet = full.kinds().iter().filter(leaves_tenpai).collect();
@@ -238,7 +239,7 @@ impl Round {
         }
     }
 
-    fn fifth_copies_count(&self) -> bool {
+    fn fifth_copy_is_a_wait(&self) -> bool {
         self.table.rules.own_four_wait == crate::rules::options::OwnFourWait::Tenpai
     }
 
@@ -275,7 +276,7 @@ impl Round {
         }
     }
 
-    /// Marks a player in riichi as furiten if they do not win with their drawn tile.
+    /// Marks a player in riichi as furiten if they do not win with a drawn tile that completes their hand.
     #[inline]
     fn miss_own_draw(&mut self, seat: Seat) {
         let private = &mut self.privates[seat];

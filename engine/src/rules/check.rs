@@ -48,7 +48,7 @@ impl Number {
 
     fn expected(&self) -> String {
         let more = match self.field {
-            // Any more are refused with fewer players.
+            // With fewer than four players, the limit is lower than 3.
             "max_ron" => ", less than `players`",
             _ => "",
         };
@@ -124,7 +124,7 @@ impl Rules {
     }
 
     /// All values out of range, and all fields that contradict others. Each field to change is
-    /// there once.
+    /// listed once.
     pub(super) fn contradictions(&self) -> Vec<Contradiction> {
         let (table, mut found) = (self.to_table(), Vec::<Contradiction>::new());
         let mut add = |field: &'static str, others: &'static [&'static str], expected: &str| {

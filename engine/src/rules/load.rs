@@ -130,20 +130,20 @@ impl RuleFile {
     /// The rules of the base, those of the file, and the problems of single fields. Such fields keep the
     /// values of the base.
     fn read(&self, load: impl FnOnce(&Value) -> Result<Rules, String>) -> (Rules, Rules, Vec<FieldProblem>) {
-        let (mut below, mut problems) = (Rules::default(), Vec::new());
+        let (mut base_rules, mut problems) = (Rules::default(), Vec::new());
         match self.base.as_ref().map(|base| (base, load(&base.value))) {
-            Some((_, Ok(base))) => below = base,
+            Some((_, Ok(base))) => base_rules = base,
             Some((base, Err(what))) => problems.push(base.problem(what)),
             None => {}
         }
-        let mut rules = below;
+        let mut rules = base_rules;
         for entry in &self.entries {
             match with(&rules, &shortened(&entry.field), &entry.value) {
                 Ok(changed) => rules = changed,
                 Err(what) => problems.push(entry.problem(what)),
             }
         }
-        (below, rules, problems)
+        (base_rules, rules, problems)
     }
 
     /// The entry that sets a field.
@@ -153,13 +153,13 @@ impl RuleFile {
 
     /// Checks that a file that changes the number of players does not keep the noten payments of
     /// its base.
-    fn check_pool(&self, below: &Rules, rules: &Rules) -> Result<(), Contradiction> {
+    fn check_pool(&self, base_rules: &Rules, rules: &Rules) -> Result<(), Contradiction> {
         let sets = |field| self.entry(field).is_some();
         let players = rules.players.count();
         let usual = 1000 * (i32::from(players) - 1);
         let is_usual = [0, usual].map(NotenPool::Total).contains(&rules.noten_pool);
         let is_chosen = !sets("players") || sets("noten_pool") || is_usual;
-        if is_chosen || below.players == rules.players {
+        if is_chosen || base_rules.players == rules.players {
             return Ok(());
         }
         let found = &rules.to_table()["noten_pool"];
@@ -182,7 +182,8 @@ impl Assignment {
 
 impl Rules {
     /// Reads rules from TOML: the fields in `text`, on top of the preset that `base` names. Without
-    /// `base`, the other fields have their defaults. A value with several forms gets that of the presets.
+    /// `base`, the other fields have their defaults. A value with several forms gets the form that presets
+    /// use.
     ///
     /// `origin` is the file name for messages.
     ///
@@ -225,13 +226,13 @@ impl Rules {
         };
         let error = |problems| RulesError { origin: origin.to_owned(), problems };
         let file = RuleFile::parse(text).map_err(|e| error(vec![not_toml(text, &e)]))?;
-        let (below, rules, mut problems) = file.read(base);
+        let (base_rules, rules, mut problems) = file.read(base);
         let wrong: Vec<String> = problems.iter().filter_map(|problem| problem.field.clone()).collect();
         // Ignore contradictions of fields that could not be read, and all of them after an unknown
         // base.
         let is_read = |field: &&str| !wrong.iter().any(|wrong| wrong == field || wrong == "base");
         for Contradiction { field, others, what } in
-            rules.contradictions().into_iter().chain(file.check_pool(&below, &rules).err())
+            rules.contradictions().into_iter().chain(file.check_pool(&base_rules, &rules).err())
         {
             let mut fields = [field].into_iter().chain(others.iter().copied());
             if !fields.clone().all(|field| is_read(&field)) {
@@ -264,7 +265,7 @@ impl Rules {
     /// ```
     pub fn idle_fields_in(&self, text: &str) -> Vec<FieldProblem> {
         let file = RuleFile::parse(text).unwrap_or_default();
-        // The values as the file has them: those of these rules have one form.
+        // The values as the file states them. Those of `self` may have another form.
         let (_, stated, _) = file.read(|_| Ok(*self));
         let problem = |IdleField { field, why }: &IdleField| {
             Some(file.entry(field)?.problem(format!("no effect: {why}")))
@@ -322,12 +323,12 @@ fn is_too_large(text: &str) -> bool {
     i128::from_str_radix(digits, radix).is_ok_and(|number| i64::try_from(number).is_err())
 }
 
-/// The rules with another value of a field.
+/// The rules with this value of a field.
 fn with(rules: &Rules, field: &str, value: &Value) -> Result<Rules, String> {
     let mut table = rules.to_table();
     let Some(old) = table.get_mut(field) else {
         let names = ["base"].into_iter().chain(FIELDS.iter().map(|field| field.name));
-        // A table is meant for a field that takes one.
+        // Suggest for a table only fields that take a table.
         let is_alike = |name: &&str| !value.is_table() || table.get(*name).is_some_and(Value::is_table);
         let names: Vec<&str> = names.filter(is_alike).collect();
         let hint = closest(field, &names).map_or_else(String::new, |name| format!("did you mean `{name}`? "));

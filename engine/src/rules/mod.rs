@@ -11,7 +11,8 @@
 //!
 //! **What does the hash of a rule set cover?** Fields that differ from the default. A new field
 //! whose default keeps the old behaviour changes no hash. Several forms of a value that mean the same
-//! count as one. Fields without effect count: presets set them for those that build on them.
+//! count as one. Fields without effect count, because presets set them for the rule sets that build on
+//! the preset.
 
 mod check;
 mod idle;
@@ -120,7 +121,7 @@ rules! {
     /// Points that one player needs for the game to end after its last hand. Used only if
     /// `extension` or `yame_condition` refers to the target.
     target: Maybe = Maybe(Some(30_000)),
-        "30000: Tenhou, Mahjong Soul; 40000: the same for three players";
+        "30000: Tenhou, Mahjong Soul; 40000: Tenhou and Mahjong Soul for three players";
     /// Number of winds in the game: 1 is East only, 2 a hanchan, 4 all winds; 0 is a single hand.
     wind_rounds: u8 = 2,
         "one or two: Tenhou; a single hand: Dragon Kong";
@@ -451,10 +452,10 @@ impl Rules {
             .fold(0xCBF2_9CE4_8422_2325, |hash, line| line.bytes().fold(hash, step))
     }
 
-    /// The same rules in one form: a value with several forms gets that of the presets.
+    /// The same rules, with each value that has several forms in the form that presets use.
     fn canonical(&self) -> Rules {
         let (min_yaku, shibari) = self.shibari.canonical(self.min_yaku);
-        // Three winners are all paid, or else `triple_ron` decides.
+        // Unless `triple_ron` pays three winners, at most two are paid.
         let pays_two = self.max_ron == 3 && self.triple_ron != TripleRon::Pay;
         Rules {
             uma: self.uma.canonical(self.return_points == self.start_points),

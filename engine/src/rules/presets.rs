@@ -78,7 +78,7 @@ impl Preset {
         PRESETS.iter().find(|preset| preset.name == name)
     }
 
-    /// All presets instead of an unknown one, for an error text.
+    /// The known presets, for an error text about an unknown one.
     pub fn known(name: &str) -> Known {
         let name = ["3p", "3ma"].iter().fold(name.to_lowercase(), |name, three| name.replace(three, "sanma"));
         Known::new(&name, PRESETS.iter().map(|preset| preset.name))
@@ -127,7 +127,7 @@ impl Rules {
     pub fn to_toml(&self) -> String {
         let fields = self.to_table();
         let differing = |preset: &toml::Table| -> Vec<String> {
-            // A file that changes the number of players states the noten payments.
+            // A file whose number of players differs from that of its base must set `noten_pool`.
             let changes_players = preset.get("players") != fields.get("players");
             let differs = |(name, value): &(&String, &toml::Value)| {
                 preset.get(*name) != Some(value) || changes_players && *name == "noten_pool"

@@ -84,7 +84,8 @@ impl NotenPool {
         }
     }
 
-    /// The same payments as one number where they come to it, without numbers that these players do not use.
+    /// The same payments in one form: as a total if it is the same for each number of tenpai players,
+    /// otherwise with 0 for the numbers that this many players do not use.
     pub(super) fn canonical(self, players: i32) -> NotenPool {
         let NotenPool::Each(mut each) = self else { return self };
         let together = self.total(1, players);
@@ -121,7 +122,7 @@ impl RenchanRule {
         }
     }
 
-    /// The same rule without winds if all have the same.
+    /// The same rule in one form: `Same` if it does not depend on the round wind.
     pub(super) fn canonical(self) -> RenchanRule {
         match self {
             RenchanRule::ByWind { east, later } if east == later => RenchanRule::Same(east),
@@ -232,8 +233,8 @@ impl Uma {
         uma
     }
 
-    /// Thousands of points from first place to last, by the players who have the return points or
-    /// more, and by those who are below the start points.
+    /// Thousands of points from first place to last, if `at_return` players have the return points or
+    /// more, and `below_start` players are below the start points.
     pub(super) fn row(&self, at_return: usize, below_start: usize) -> &[i8] {
         const NOTHING: [i8; 4] = [0; 4];
         let row = match self.by {
@@ -248,8 +249,8 @@ impl Uma {
         self.rows[..usize::from(self.count)].iter().map(|row| &row[..usize::from(self.len)])
     }
 
-    /// The same bonuses as one row if all rows are equal, or by players with the return points if those are
-    /// the start points.
+    /// The same bonuses in one form: as one row if every game ends with the same bonuses. Otherwise, if the
+    /// return points are the start points, by the players who have them, where the rows allow that form.
     pub(super) fn canonical(&self, starts_at_return: bool) -> Uma {
         let rows: Vec<&[i8]> = self.rows().collect();
         let is_zero = |row: &&[i8]| row.iter().all(|bonus| *bonus == 0);
@@ -280,7 +281,7 @@ impl Uma {
         usize::from(self.len) == players && usize::from(self.count) == rows
     }
 
-    /// What fits this number of players instead, for an error text.
+    /// The form that fits this number of players, for an error text.
     pub(super) fn expected(&self, players: usize) -> String {
         match (self.by, players - 1) {
             (UmaBy::Nothing, _) => format!("{players} numbers, one for each player"),
@@ -360,7 +361,7 @@ impl Shibari {
         reached.map(|[_, han]| *han).max().unwrap_or(0)
     }
 
-    /// The minimum han of a hand without honba, at least this, and the steps above it.
+    /// The minimum han without honba, which is at least `least`, and the steps that raise it.
     pub(super) fn canonical(&self, least: u8) -> (u8, Shibari) {
         let (least, mut above) = (least.max(self.han(0)), Shibari::NONE);
         for step in self.steps().iter().filter(|[_, han]| *han > least) {

@@ -114,8 +114,8 @@ impl Facts {
 
     /// Finds the yaku and yakuman of the moment and of the tiles.
     ///
-    /// The conditions skip work: most hands have no honour triplet, more than one suit and some
-    /// simples, and only the others can be yakuman.
+    /// The conditions skip work. Most hands have no honour triplet, more than one suit and some simples.
+    /// Only hands that lack one of these properties can be yakuman.
     #[inline(always)] // For the same reason as `of`.
     fn find_yaku(&mut self, win: &Win<'_>) {
         let triplets = self.honour_triplets(win);

@@ -15,8 +15,8 @@
 //! bit of one number. Won hands vary unpredictably, and a mispredicted branch costs as much as
 //! about twenty unneeded steps. So a hand always has four slots for melds, some of them empty. The
 //! payments of a ron and of a tsumo are both computed, and limits are looked up. That saved a fifth
-//! of the time. Rejected: the same for yaku of honours and for dora, since few hands have more than
-//! one of them.
+//! of the time. Rejected: code without branches for yaku of honours and for dora, since few hands have
+//! more than one of them.
 
 #![expect(
     clippy::needless_bitwise_bool,
@@ -223,7 +223,7 @@ pub struct Sets {
     pub concealed_triplets: TileSet,
     /// The other triplets and kans.
     pub open_triplets: TileSet,
-    /// The kans among them.
+    /// The kinds of the kans, concealed or open.
     pub kans: TileSet,
     /// The ranks on which sequences start, for each suit; bit 0 is rank 1. Includes chi.
     pub sequences: [u8; 3],

@@ -19,7 +19,7 @@ pub(super) fn best(win: &Win<'_>, facts: &Facts, standard: bool) -> Option<Score
             if let Some(score) = reading.value(win, facts, wait)
                 && score.beats(best.as_ref())
             {
-                best = Some(Score { reading: reading.named(win, facts, wait), ..score });
+                best = Some(Score { reading: reading.to_reading(win, facts, wait), ..score });
             }
         }
     });
@@ -212,7 +212,7 @@ impl Combination {
         score(win, facts, yaku, fu::total(fu, pinfu, win))
     }
 
-    fn named(&self, win: &Win<'_>, facts: &Facts, wait: Wait) -> Reading {
+    fn to_reading(&self, win: &Win<'_>, facts: &Facts, wait: Wait) -> Reading {
         let completed_by_ron = wait == Wait::Shanpon && !win.tsumo;
         let opened = if completed_by_ron { win.tile.into() } else { TileSet::EMPTY };
         let concealed_triplets = (self.in_hand | facts.ankans) - opened;
@@ -242,8 +242,8 @@ fn score(win: &Win<'_>, facts: &Facts, yaku: YakuSet, fu: u8) -> Option<Score> {
     }
 }
 
-/// The yaku that every hand with these yakuman has. They do not count if yakuman and yaku are added
-/// up.
+/// The yaku that every hand with these yakuman has. They do not count where yaku are added to yakuman:
+/// if scored without limits.
 #[cold]
 fn contained_in(yakuman: YakuSet) -> YakuSet {
     const BIG_WHEEL: &[Yaku] = &[Yaku::Chinitsu, Yaku::Ryanpeikou, Yaku::Chiitoitsu, Yaku::Tanyao];

@@ -4,7 +4,7 @@ use crate::shanten::tables::numbers;
 use crate::{Suit, TileSet, Tracker};
 
 numbers!(READING: [u32; 22_633] = "reading.bin", "The readings of all suits; those of one suit are adjacent.");
-numbers!(READING_POSITION: [u32; 1 << 15] = "reading_place.bin", "By slot: the index of the first reading, and in the low 3 bits their number.");
+numbers!(READING_POSITION: [u32; 1 << 15] = "reading_place.bin", "By slot: from bit 3 the index of the first reading, in bits 0–2 the number of readings.");
 numbers!(READING_SHIFT: [u16; 1 << 12] = "reading_shift.bin", "By bucket: the shift of its slots.");
 
 /// One way in which the concealed tiles of a suit split into sets and at most one pair.

@@ -143,10 +143,10 @@ const HONOURS: usize = Suit::Honours as usize;
 struct Parts<'a> {
     hand: &'a Concealed,
     /// The number of sets that the concealed tiles must make.
-    melds: usize,
+    sets: usize,
     words: [u32; 4],
     classes: [Class; 4],
-    /// The class of all parts except this one.
+    /// `rests[a]` is the class of all parts except `a`.
     rests: [Class; 4],
     /// `without[a][b]` is the class of all parts except `a` and `b`.
     without: [[Class; 4]; 4],
@@ -166,7 +166,7 @@ impl<'a> Parts<'a> {
         let (ps, pz, sz) = (p.merge(s), p.merge(z), s.merge(z));
         Parts {
             hand,
-            melds: 4 - melds,
+            sets: 4 - melds,
             words,
             classes: [m, p, s, z],
             rests: [sz.merge(p), sz.merge(m), mp.merge(z), mp.merge(s)],
@@ -196,7 +196,7 @@ impl<'a> Parts<'a> {
 
     /// The kinds of a suit whose discard leaves the distance of the standard form unchanged.
     ///
-    /// They are not needed for one of the suit's critical goals.
+    /// At least one critical goal of the suit does not need them.
     #[inline]
     fn spare_in_suit<const SUIT: usize>(&self) -> TileSet {
         let (low, high) = self.hand.tracker().suit_halves(SUIT);
@@ -222,16 +222,16 @@ impl<'a> Parts<'a> {
         TileSet::from_bits(ukeire::honour_kinds(copies, &[one, two, three, four]))
     }
 
-    /// Whether the empty goal is critical for a part: the others reach the distance alone.
+    /// Whether the empty goal is critical for a part: the other parts reach the distance alone.
     #[inline]
     fn is_not_needed(&self, part: usize) -> bool {
-        self.rests[part].distance(self.melds) == self.standard
+        self.rests[part].distance(self.sets) == self.standard
     }
 
     /// The critical goals of a part.
     #[inline]
     fn critical(&self, part: usize) -> Critical {
-        self.classes[part].beside(self.rests[part], self.melds)
+        self.classes[part].beside(self.rests[part], self.sets)
     }
 
     /// Analyses the discards of these kinds. After each, the hand needs at most `most` tiles.
@@ -245,7 +245,7 @@ impl<'a> Parts<'a> {
             }
             None => {
                 for kind in kinds.iter() {
-                    found.push(kind, by_trial(self.hand, kind, 4 - self.melds));
+                    found.push(kind, by_trial(self.hand, kind, 4 - self.sets));
                 }
             }
         }
@@ -258,7 +258,7 @@ impl<'a> Parts<'a> {
             let mut tracker = *self.hand.tracker();
             tracker.remove(*kind);
             let class = class_of(suit, tracker.word(suit));
-            class.merge(self.rests[suit]).distance(self.melds) == self.standard
+            class.merge(self.rests[suit]).distance(self.sets) == self.standard
         };
         (self.hand.kinds() & PARTS[suit]).iter().filter(is_spare).collect()
     }
@@ -308,7 +308,7 @@ impl<'a> Analysis<'a> {
         })
     }
 
-    /// Analyses those of these discards that are of a suit, in order of kind.
+    /// Analyses the discards of these kinds in one suit, in order of kind.
     #[inline]
     fn discards_of_suit<const SUIT: usize>(&self, kinds: TileSet, found: &mut DiscardOptions) {
         let (hand, suit) = (self.parts.hand, SUIT);
@@ -327,13 +327,13 @@ impl<'a> Analysis<'a> {
                     let own = shared.critical.ukeire(record) << (9 * suit);
                     self.with_special_forms(kind, suit, word, shared.missing, own | shared.others)
                 }
-                None => by_trial(hand, kind, 4 - self.parts.melds),
+                None => by_trial(hand, kind, 4 - self.parts.sets),
             };
             found.push(kind, option);
         }
     }
 
-    /// Analyses those of these discards that are honours, in order of kind.
+    /// Analyses the discards of these kinds that are honours, in order of kind.
     #[inline]
     fn discards_of_honours(&self, kinds: TileSet, found: &mut DiscardOptions) {
         let hand = self.parts.hand;
@@ -352,8 +352,8 @@ impl<'a> Analysis<'a> {
         }
     }
 
-    /// The common part of all discards that leave a suit with this class. `last` is that of the last
-    /// discard of the part.
+    /// The look-ups for all discards that leave a part with this class. `last` holds those of the previous
+    /// discard from the part.
     #[inline]
     fn shared(
         &self,
@@ -362,13 +362,13 @@ impl<'a> Analysis<'a> {
         class: Class,
         others: impl Fn(Others<'_>) -> u64,
     ) -> Shared {
-        let Parts { rests, melds, .. } = self.parts;
+        let Parts { rests, sets, .. } = self.parts;
         match *last {
             Some(shared) if shared.class == class => shared,
             _ => *last.insert(Shared {
                 class,
-                missing: class.merge(rests[part]).distance(*melds),
-                critical: class.beside(rests[part], *melds),
+                missing: class.merge(rests[part]).distance(*sets),
+                critical: class.beside(rests[part], *sets),
                 others: others(Others { analysis: self, part, class }),
             }),
         }
@@ -420,7 +420,7 @@ impl<'a> Analysis<'a> {
     }
 }
 
-/// The parts beside one that has a class after a discard.
+/// The parts other than `part`, whose class after a discard is `class`.
 #[derive(Clone, Copy)]
 struct Others<'a> {
     analysis: &'a Analysis<'a>,
@@ -445,8 +445,8 @@ impl Others<'_> {
     /// The critical goals of a part.
     #[inline]
     fn critical(self, other: usize) -> Critical {
-        let Parts { classes, without, melds, .. } = self.analysis.parts;
-        classes[other].beside(without[self.part][other].merge(self.class), *melds)
+        let Parts { classes, without, sets, .. } = self.analysis.parts;
+        classes[other].beside(without[self.part][other].merge(self.class), *sets)
     }
 }
 

@@ -27,7 +27,7 @@
 //! | | the whole suit in base 5 | 1,953 KB + 66 KB | 5.5 ns | – |
 //! | critical goals | class beside class, with the distance, 16 bits, rows of 256 | 461 KB | – | 0.430 s |
 //! | | **the same without the distance, 8 bits, rows of 180** | 162 KB | – | 0.438 s |
-//! | | the same, rows of 256 | 230 KB | – | 0.441 s |
+//! | | without the distance, 8 bits, rows of 256 | 230 KB | – | 0.441 s |
 //! | decompositions | 64 bits with the number of each sequence | 188 KB | – | – |
 //! | | **32 bits; parts that a suit has more than once are shared** | 91 KB | – | – |
 //!
@@ -119,8 +119,8 @@ impl Critical {
         self.ranks(&SUIT_UKEIRE, &SUIT_UKEIRE_FOUR, record)
     }
 
-    /// The ranks with a tile to spare: the suit is as close to each critical goal without it. The
-    /// empty goal does not count.
+    /// The ranks with a tile to spare: without it, the suit is as close to at least one critical goal.
+    /// The empty goal, no sets and no pair, does not count.
     #[inline]
     pub(super) fn spare(self, record: SuitRecord) -> u64 {
         self.ranks(&SUIT_SPARE, &SUIT_SPARE_FOUR, record)

@@ -64,28 +64,28 @@ impl Concealed {
         if self.shanten(melds) == Shanten::TENPAI { self.ukeire(melds).1 } else { TileSet::EMPTY }
     }
 
-    /// The tiles needed for `melds` sets and a pair, and the kinds that lower this number.
+    /// The tiles needed for `sets` sets and a pair, and the kinds that lower this number.
     #[inline]
-    fn standard_ukeire(&self, melds: usize) -> (u8, TileSet) {
+    fn standard_ukeire(&self, sets: usize) -> (u8, TileSet) {
         let words = self.tracker().words();
         let [m, p, s, z] = classes(words);
         let (mp, sz) = (m.merge(p), s.merge(z));
-        let kinds = self.suit_ukeire(Suit::Characters, m, sz.merge(p), melds)
-            | self.suit_ukeire(Suit::Dots, p, sz.merge(m), melds)
-            | self.suit_ukeire(Suit::Bamboo, s, mp.merge(z), melds)
-            | self.honour_ukeire(words[Suit::Honours as usize], z, mp.merge(s), melds);
-        (mp.merge(sz).distance(melds), TileSet::from_bits(kinds))
+        let kinds = self.suit_ukeire(Suit::Characters, m, sz.merge(p), sets)
+            | self.suit_ukeire(Suit::Dots, p, sz.merge(m), sets)
+            | self.suit_ukeire(Suit::Bamboo, s, mp.merge(z), sets)
+            | self.honour_ukeire(words[Suit::Honours as usize], z, mp.merge(s), sets);
+        (mp.merge(sz).distance(sets), TileSet::from_bits(kinds))
     }
 
-    /// The kinds of a suit, as bits, that lower the distance. `rest` is the class of the other
-    /// parts.
+    /// The kinds of a suit, as bits, that lower the distance to `sets` sets and a pair. `rest` is the
+    /// class of the other suits and the honours.
     #[inline]
-    fn suit_ukeire(&self, suit: Suit, class: Class, rest: Class, melds: usize) -> u64 {
-        let critical = class.beside(rest, melds);
+    fn suit_ukeire(&self, suit: Suit, class: Class, rest: Class, sets: usize) -> u64 {
+        let critical = class.beside(rest, sets);
         let (low, high) = self.tracker().suit_halves(suit as usize);
         let ranks = match SuitRecord::of(low, high) {
             Some(record) => critical.ukeire(record),
-            None => self.suit_ukeire_by_trial(suit, rest, melds, class.merge(rest).distance(melds)),
+            None => self.suit_ukeire_by_trial(suit, rest, sets, class.merge(rest).distance(sets)),
         };
         ranks << (9 * suit as usize)
     }
@@ -94,7 +94,7 @@ impl Concealed {
     ///
     /// For suits of ten or more tiles, which have no records.
     #[cold]
-    fn suit_ukeire_by_trial(&self, suit: Suit, rest: Class, melds: usize, missing: u8) -> u64 {
+    fn suit_ukeire_by_trial(&self, suit: Suit, rest: Class, sets: usize, missing: u8) -> u64 {
         let mut ranks = 0;
         for rank in 1..=9 {
             let kind = suit.tile(rank).expect("suits have ranks 1 to 9").kind();
@@ -102,16 +102,16 @@ impl Concealed {
                 let mut more = *self.tracker();
                 more.add(kind);
                 let class = classes(more.words())[suit as usize];
-                ranks |= u64::from(class.merge(rest).distance(melds) < missing) << (rank - 1);
+                ranks |= u64::from(class.merge(rest).distance(sets) < missing) << (rank - 1);
             }
         }
         ranks
     }
 
-    /// The honours, as bits, that lower the distance. `rest` is the class of the other parts.
+    /// The honours, as bits, that lower the distance. `rest` is the class of the three suits.
     #[inline]
-    fn honour_ukeire(&self, word: u32, class: Class, rest: Class, melds: usize) -> u64 {
-        let copies = class.beside(rest, melds).copies(HONOUR_UKEIRE[honour_index(word)]);
+    fn honour_ukeire(&self, word: u32, class: Class, rest: Class, sets: usize) -> u64 {
+        let copies = class.beside(rest, sets).copies(HONOUR_UKEIRE[honour_index(word)]);
         honour_kinds(copies, &honours_held(self))
     }
 }

@@ -50,7 +50,7 @@ class GymVectorEnv(VectorEnv[dict[str, Any], NDArray[Any], NDArray[Any]]):
     """
 
     autoreset_mode = AutoresetMode.SAME_STEP
-    """When games that ended are followed by the next ones, as wrappers ask for it."""
+    """The step that ends a game starts the next one. Wrappers read this attribute."""
 
     metadata = {"autoreset_mode": autoreset_mode, **METADATA}  # noqa: RUF012
 
@@ -146,7 +146,7 @@ class GymVectorEnv(VectorEnv[dict[str, Any], NDArray[Any], NDArray[Any]]):
         return obs
 
     def _started(self) -> NDArray[np.int32]:
-        """The IDs of the decisions."""
+        """The IDs of the decisions that are due. RuntimeError if no game is in play."""
         if self._ids is None:
             raise RuntimeError("no game is in play: call `reset()`, also after a step that failed")
         return self._ids
@@ -182,7 +182,7 @@ class GymVectorEnv(VectorEnv[dict[str, Any], NDArray[Any], NDArray[Any]]):
     def _gather(
         self, ids: NDArray[np.int32], batch: Batch, missing: int
     ) -> tuple[dict[str, Any], NDArray[Any], NDArray[Any], NDArray[Any], dict[str, Any]]:
-        """Collects a decision that is due at every table of which it is missing."""
+        """Receives batches until the ``missing`` tables have a decision, and sets their ``ids``."""
         count = self.num_envs
         obs = self._observations.nothing((count,))
         rewards, self._earlier = self._earlier, np.zeros(count)

@@ -89,6 +89,7 @@ class GymEnv(gymnasium.Env[dict[str, Any], np.int64]):
         # The row of the decision that is due. None between games.
         self._row: Batch | None = None
         self._is_over = False
+        # What the learner won before its first decision of the game. The first step adds it.
         self._earlier = 0.0
         # The latest decision, if it may be rendered.
         self._view: Observation | None = None

@@ -15,11 +15,11 @@ from .._types import AnyEncoder
 from .._vec_env import ACTIONS, Batch, VecEnv
 
 METADATA: dict[str, Any] = {"render_modes": ["ansi"], "render_fps": 1}
-"""What Gymnasium and PettingZoo ask for."""
+"""What Gymnasium and PettingZoo ask about rendering."""
 
 
 def checked_render_mode(mode: str | None) -> str | None:
-    """A mode of rendering that there is."""
+    """Checks that there is such a mode of rendering."""
     modes = METADATA["render_modes"]
     if mode is not None and mode not in modes:
         expected = f"{' or '.join(map(repr, modes))} or None"
@@ -109,7 +109,7 @@ def checked_encoder(encoder: AnyEncoder | Encoding) -> Encoder | Encoding:
 
 
 FINAL = {"points": "points", "placement": "placements", "result": "results"}
-"""What the info of a game that is over has, with the columns of a batch."""
+"""The entries of the info of a game that is over, each with its column of a batch."""
 
 
 def final_info(batch: Any, row: int) -> dict[str, int]:

@@ -43,9 +43,9 @@ WINS, CALLS, KANS = _numbers("ron", "tsumo"), _numbers("chi", "pon", "daiminkan"
 KINDS = ("discard", "riichi", "call", "kan", "win", "all")
 """The kinds of decisions.
 
-``discard``: the player had several kinds to discard, and did so without riichi. ``riichi``: riichi
-was legal. ``call``: chi, pon or daiminkan was legal and no ron. ``kan``: a kan of own tiles was
-legal. ``win``: a win was legal. ``all``: every decision.
+``discard``: the player could discard several kinds, and discarded without riichi. ``riichi``:
+riichi was legal. ``call``: chi, pon or daiminkan was legal and no ron. ``kan``: a kan of own tiles
+was legal. ``win``: a win was legal. ``all``: every decision.
 """
 
 

@@ -61,7 +61,7 @@ class Decisions:
         return Decisions(**arrays)
 
     def outlines(self, takes: np.ndarray) -> Part:
-        """A part of the decisions that are taken, without what networks read."""
+        """The decisions that are taken as a part, without the arrays that networks read."""
         counts = np.diff(self.first)
         candidates = np.repeat(takes, counts)
         part = {name: getattr(self, name)[takes] for name in ("game", "kind", "deals")}
@@ -111,9 +111,9 @@ class Pieces:
     """
 
     counts: dict[int, int]
-    """The decisions of each game, by the game's number in `Decisions`."""
+    """The number of decisions of each game, by the game's number in `Decisions`."""
     candidates: int
-    """The candidates of all decisions."""
+    """The number of candidates of all decisions."""
     games: np.ndarray
     """The number of games with labelled decisions, for each run."""
 
@@ -209,13 +209,13 @@ class Batch:
     offsets: Tensor
     scalars: Tensor
     chosen: Tensor
-    """For each pair, the index of the choice of the base agent."""
+    """For each pair, the index in this batch of the choice of the base agent."""
     other: Tensor
-    """For each pair, the index of the other candidate."""
+    """For each pair, the index in this batch of the other candidate."""
     candidate: Tensor
-    """For each pair, the number of the other candidate."""
+    """For each pair, the index in `Decisions` of the other candidate."""
     target: Tensor
-    """What the gap of each pair lacks, by the rollouts, in units."""
+    """The difference of each pair by the rollouts minus its gap, in units of `UNIT` points."""
     square: Tensor
     """The mean square of the difference of each pair, in squares of the unit."""
 

@@ -24,7 +24,7 @@ from .policy import Policy
 FIVES = [4, 13, 22]
 CHANNELS = ["hand.drawn", "decision.offer"]
 CHANNELS += ["legal_discard.plain", "legal_discard.red", "legal_discard.tsumogiri", "legal.kan"]
-"""The channels that have a part in the layers."""
+"""The channels that `ColumnNetwork.policy` finds by their names."""
 
 
 class Near(nn.Linear):

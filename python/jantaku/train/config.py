@@ -96,7 +96,7 @@ class Experiment:
         """
 
     def settings(self) -> dict[str, Any]:
-        """The settings that determine the result: all but paths and threads."""
+        """The settings that determine the result: all but where it is written, and threads."""
         free = ("out", "board", "threads", "tensorboard")
         return {name: value for name, value in dataclasses.asdict(self).items() if name not in free}
 
@@ -431,11 +431,11 @@ class Labels:
 
         """
         tables = [_table_of(run) for run in config.labels]
-        base = _only(config, "base", [_with_version(table["labels"]["base"]) for table in tables])
+        base = _common(config, "base", [_with_version(table["labels"]["base"]) for table in tables])
         # Recorded games have rules of their own.
         stated = [Rules(**table["rules"]) for table in tables if not table["from_logs"]]
         asked = None if config.rules is None else Rules(config.rules)
-        rules = _only(config, "rules", stated) if stated else asked or Rules()
+        rules = _common(config, "rules", stated) if stated else asked or Rules()
         if config.base is not None and _with_version(config.base) != base:
             raise _contradiction("base", base, config.base)
         if asked not in (None, rules):
@@ -460,7 +460,7 @@ def _table_of(run: str) -> dict[str, Any]:
     return table
 
 
-def _only(config: Improve, name: str, found: list[Any]) -> Any:
+def _common(config: Improve, name: str, found: list[Any]) -> Any:
     """The value that all runs share."""
     for run, value in zip(config.labels, found, strict=False):
         if value != found[0]:

@@ -96,7 +96,7 @@ def page(folder: Path, command: str | None = None) -> Page:
 
 
 def _figures(row: dict[str, str]) -> dict[str, str | float]:
-    """A row of ``curve.csv`` without the figures that it lacks."""
+    """A row of ``curve.csv`` with its types, without the empty fields."""
     types = {"network": str, "step": int}
     return {name: types.get(name, float)(value) for name, value in row.items() if value}
 

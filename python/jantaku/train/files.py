@@ -38,7 +38,7 @@ def write(path: Path, contents: bytes) -> None:
 def contents_of(*paths: str | None) -> dict[str, str]:
     """The SHA-256 of runs, logs and networks that a training reads, by path. None is left out.
 
-    Of a run, it is that of the hashes of its files; of a folder of logs, that of their names and
+    The SHA-256 of a run covers the hashes of its files; that of a folder of logs, their names and
     sizes.
     """
     return {path: _sha256(path) for path in paths if path is not None}
@@ -95,7 +95,7 @@ def kind_of(path: Path) -> str:
         start = file.read(40)
     if not start:
         return "an empty file"
-    # The length of a header in JSON, and its begin.
+    # A .safetensors file starts with the length of its header, which is JSON.
     if int.from_bytes(start[:8], "little") < 2**32 and start[8:9] == b"{":
         return "a .safetensors file"
     if not start.startswith(b"PK"):

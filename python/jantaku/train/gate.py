@@ -104,7 +104,7 @@ class Board:
                 ) from None
 
     def find(self, event: str, name: str) -> dict[str, Any] | None:
-        """The line of an event."""
+        """The first line of an event of a candidate. None if there is none."""
         for line in self.lines:
             if (line["event"], line["name"]) == (event, name):
                 return dict(line)

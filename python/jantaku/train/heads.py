@@ -46,7 +46,7 @@ def targets(batch: Mapping[str, Any], heads: Collection[str]) -> dict[str, Tenso
         found["placement"] = np.where(ended, batch["placements"] - 1.0, np.nan)
     if any(head in CONCEALED for head in heads):
         concealed = opponents(batch["concealed"], batch["seats"], batch["players"])
-        found["tenpai"], found["waits"] = outlook(concealed)
+        found["tenpai"], found["waits"] = tenpai_and_waits(concealed)
     return {head: torch.from_numpy(found[head].astype(np.float32)) for head in heads}
 
 
@@ -64,7 +64,7 @@ def opponents(concealed: np.ndarray, seat: np.ndarray, players: np.ndarray) -> n
     return found
 
 
-def outlook(hands: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+def tenpai_and_waits(hands: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Whether hands (…, 34) are tenpai, and the kinds that complete them. NaN for absent hands."""
     flat = hands.reshape(-1, 34)
     tiles = flat.sum(axis=1)

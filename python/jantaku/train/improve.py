@@ -160,17 +160,18 @@ def fit_shrink(labelled: Decisions, corrections: np.ndarray) -> float:
 
 @dataclass
 class Gain:
-    """What switching from some predicted gain on brings."""
+    """What it brings to switch where the predicted gain is above ``least``."""
 
     least: int
+    """In points."""
     switched: float
-    """Share of the decisions."""
+    """Share of the decisions that are switched."""
     gain: float
     """Points for each decision, by the rollouts."""
     error: float
     """Its standard error, by game."""
     expected: float
-    """The same by the predictions."""
+    """Points for each decision, by the predictions."""
 
 
 def gain_table(
@@ -180,7 +181,7 @@ def gain_table(
     corrections: np.ndarray,
     switchable: np.ndarray | None = None,
 ) -> list[Gain]:
-    """The gains for each value of ``least``, for each of all decisions.
+    """The gains for each value of ``least``, as means over all decisions.
 
     Only decisions that are ``switchable`` are switched; by default all.
     """
@@ -222,7 +223,7 @@ def best_switches(
 
 
 def best_least(gains: list[Gain]) -> int:
-    """The lowest predicted gain that pays to switch: the one with the highest gain."""
+    """The value of ``least`` with the highest gain, from `STEADY` on."""
     return max((gain for gain in gains if gain.least >= STEADY), key=lambda gain: gain.gain).least
 
 

@@ -18,7 +18,7 @@ from .inputs import array_of
 from .policy import Policy
 from .training import device_of
 
-# What the weights of a network belong to.
+# The settings that determine the shapes of a network's weights.
 SHAPE = ("encoder", "width", "hidden")
 
 

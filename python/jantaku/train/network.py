@@ -32,8 +32,8 @@ class CandidateNetwork(nn.Module):
         super().__init__()
         self.trunk = Trunk(FEATURES, SCALARS, hidden)
         self.value = nn.Linear(hidden[-1], 1)
-        # It begins as a network of the scalars that corrects nothing: without this start, the
-        # features find little.
+        # It begins without features, and corrects nothing: from random embeddings, the features
+        # learn little.
         nn.init.zeros_(self.trunk.embedding.weight)
         nn.init.zeros_(self.value.weight)
         nn.init.zeros_(self.value.bias)
@@ -122,7 +122,7 @@ class CandidateNetwork(nn.Module):
         shrink : float
             The factor of its corrections.
         least : dict
-            By kind of decision, the smallest correction that switches, in points.
+            By kind of decision, the gain in points above which the agent overrides ``base``.
         notes : optional
             Any JSON. Nothing reads it.
 

@@ -16,7 +16,7 @@ from .network import SCALARS
 from .optimizer import Optimizer, schedule
 
 FLOOR = 0.02
-"""The lowest variance, in squares of the unit: a variance is not known to be smaller."""
+"""The lowest variance, in squares of the unit: smaller estimates are not reliable."""
 
 
 class Noise(nn.Module):

@@ -106,6 +106,6 @@ class Policy(nn.Module, ABC):
 
 
 def unit_of(manifest: Mapping[str, Any]) -> float:
-    """The unit of the head ``value`` while it learns, in the unit of the file."""
+    """The factor from the unit in which the head ``value`` learns to the unit of the file."""
     value = manifest["heads"].get("value")
     return UNIT if value == {"unit": "points"} else 1.0

@@ -10,8 +10,8 @@ Sources: Schulman et al., *Proximal policy optimization algorithms*, 2017 (arXiv
 (arXiv:1506.02438). Rewards are not discounted.
 """
 
-# Why does PPO have no reward for hands? With rewards for the points of each hand, players learned
-# to win hands and lose games. The value of a clone predicts the result of the game, so its change
+# Why does PPO not reward the points of each hand? With such rewards, players learned to win hands
+# and lose games. The value of a clone predicts the result of the game, so its change
 # between two decisions already measures the gain of an action.
 
 from __future__ import annotations

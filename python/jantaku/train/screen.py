@@ -109,7 +109,7 @@ def _errors(risk: float, candidates: int, stages: int) -> float:
 
 
 def _gap(places: list[float], others: list[float]) -> float:
-    """How many standard errors the others are better, set by set."""
+    """By how many standard errors the second candidate's placements are better, set by set."""
     differences = [own - other for own, other in zip(places, others, strict=True)]
     error = stdev(differences) / len(differences) ** 0.5
     return fmean(differences) / error if error > 0 else 0.0

@@ -8,7 +8,7 @@ from typing import Any
 from ..results import Match
 
 BANDS = {"win": (20, 23), "deal-in": (10, 13), "riichi": (17, 22), "call": (29, 36)}
-"""Rates of strong players, in percent of hands: not an aim, but much more of one shows a fault."""
+"""Rates of strong players, in percent of hands: no aim, but a much higher rate shows a fault."""
 
 
 def rates(found: Match) -> dict[str, dict[str, Any]]:

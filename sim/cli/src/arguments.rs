@@ -29,21 +29,21 @@ pub(super) fn load_rules(name: &str) -> anyhow::Result<Rules> {
     Ok(NamedRules::open(name)?.rules)
 }
 
-/// What is read, and so whether `--rules` can choose its rules.
+/// What is read. Only a log takes `--rules`.
 #[derive(Clone, Copy)]
-pub(super) enum Ruled {
+pub(super) enum SourceKind {
     Log,
     Run,
     Position,
 }
 
-/// The rules of `--rules` for a log. Nothing else takes them.
-pub(super) fn rules_of_log(name: Option<&str>, what: Ruled) -> anyhow::Result<Option<Rules>> {
+/// The rules of `--rules` for a log. For other sources, the option is an error.
+pub(super) fn rules_of_log(name: Option<&str>, kind: SourceKind) -> anyhow::Result<Option<Rules>> {
     let Some(name) = name else { return Ok(None) };
-    match what {
-        Ruled::Log => load_rules(name).map(Some),
-        Ruled::Run => bail!("--rules {name}: a run keeps the rules of its games; leave out the option"),
-        Ruled::Position => {
+    match kind {
+        SourceKind::Log => load_rules(name).map(Some),
+        SourceKind::Run => bail!("--rules {name}: a run keeps the rules of its games; leave out the option"),
+        SourceKind::Position => {
             bail!("--rules {name}: a position states its rules; write rules = \"{name}\" into it")
         }
     }
@@ -98,9 +98,9 @@ pub(super) fn rules_of_game(
     next: &str,
     output: Output,
 ) -> anyhow::Result<Option<Rules>> {
-    let ruled = if store::is_folder(path) { Ruled::Run } else { Ruled::Log };
-    let rules = rules_of_log(rules, ruled)?;
-    if game.is_none() && matches!(ruled, Ruled::Log) {
+    let kind = if store::is_folder(path) { SourceKind::Run } else { SourceKind::Log };
+    let rules = rules_of_log(rules, kind)?;
+    if game.is_none() && matches!(kind, SourceKind::Log) {
         let next = if next.starts_with(':') { shown(path) + next } else { next.to_owned() };
         note_other_games(path, &next, output);
     }

@@ -26,12 +26,12 @@ struct Row {
     agent: &'static str,
     threads: usize,
     tally: Tally,
-    /// Of each repetition, in ascending order.
+    /// The time of each repetition, in ascending order.
     seconds: Vec<f64>,
 }
 
 impl Row {
-    /// From the median time.
+    /// The rate of this count, from the median time.
     fn per_second(&self, count: u64) -> f64 {
         count as f64 / self.seconds[self.seconds.len() / 2]
     }

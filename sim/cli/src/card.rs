@@ -12,8 +12,8 @@ use super::output::{Ended, Output};
 ///
 /// Writes README.md and croissant.json into the folder of the run. With README.md, `load_dataset` of
 /// Hugging Face opens the folder, with a configuration for each table. croissant.json follows Croissant
-/// 1.1 of MLCommons: the files of each table, and its columns with types and meanings. Files that exist
-/// are kept, and an error. No other file changes
+/// 1.1 of MLCommons: the files of each table, and its columns with types and meanings. Fails if one of the
+/// two files exists. No other file changes
 #[expect(clippy::doc_markdown, reason = "MLCommons is the name of an organisation")]
 #[derive(clap::Args)]
 pub(super) struct Args {

@@ -50,8 +50,8 @@ impl FigureOptions {
         Ok(Section::ALL.into_iter().filter(is_wanted).collect())
     }
 
-    /// Keeps the rows of the chosen sections and figures, and says which figures there are not. `rules` are
-    /// those of all games, as files; empty if they are not known.
+    /// Keeps the rows of the chosen sections and figures, and notes why a chosen figure has no row. `rules`
+    /// are the rule files of all games; empty if they are not known.
     pub fn keep<Row: AsRef<FigureRow>>(&self, rows: &mut Vec<Row>, rules: &[String]) {
         let rules: Vec<Rules> = rules.iter().filter_map(|text| Rules::from_toml(text, "").ok()).collect();
         for name in self.only.iter().filter(|name| Section::named(name).is_none()) {

@@ -132,7 +132,7 @@ fn command(run: &Path, config: &RunConfig) -> &'static str {
 fn tables(sizes: &[TableSize]) -> Table {
     let row = |size: &TableSize| {
         let bytes = Cell::Number(print::bytes(size.bytes), size.bytes as f64);
-        [Cell::name(size.table.name()), Cell::count(size.rows), bytes, a_row(size.bytes, size.rows)]
+        [Cell::name(size.table.name()), Cell::count(size.rows), bytes, per_row(size.bytes, size.rows)]
     };
     Table::new("Tables", ["", "rows", "bytes", "bytes a row"]).rows(sizes.iter().map(row))
 }
@@ -143,12 +143,12 @@ fn columns(size: &TableSize) -> Table {
     columns.sort_by_key(|column| std::cmp::Reverse(column.bytes));
     let row = |ColumnSize { column, bytes }: &ColumnSize| {
         let share = (size.bytes > 0).then(|| *bytes as f64 / size.bytes as f64);
-        [Cell::name(column), a_row(*bytes, size.rows), Cell::percent(share)]
+        [Cell::name(column), per_row(*bytes, size.rows), Cell::percent(share)]
     };
     Table::new(format!("Columns of {}", size.table.name()), ["", "bytes a row", "share"])
         .rows(columns.iter().map(row))
 }
 
-fn a_row(bytes: u64, rows: u64) -> Cell {
+fn per_row(bytes: u64, rows: u64) -> Cell {
     Cell::number((rows > 0).then(|| bytes as f64 / rows as f64), 2)
 }

@@ -72,7 +72,7 @@ fn warn(report: &LeagueReport, quiet: bool) {
 /// leaves out 0.
 const SURE: f64 = 0.975;
 
-/// Why there are too few sets to distinguish any agents, if they are.
+/// A note if there are too few sets to distinguish any two agents.
 fn unranked(report: &LeagueReport) -> Option<String> {
     let sets = print::many(report.sets_played, "set");
     let is_significant = || report.pairs.iter().any(|pair| pair.los.is_some_and(|los| los >= SURE));
@@ -86,7 +86,7 @@ fn unranked(report: &LeagueReport) -> Option<String> {
     }
 }
 
-/// How one rating for each agent fails to describe the results, if it does.
+/// A warning if the ratings do not describe the results.
 fn poor_fit(report: &LeagueReport) -> Option<String> {
     let fit = report.fit.as_ref().filter(|fit| fit.poor)?;
     let WorstPair { agent, other, observed, expected } = &fit.worst;

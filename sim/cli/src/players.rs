@@ -5,7 +5,7 @@ use jantaku_sim::run::Run;
 use super::output::{Output, note};
 use super::print;
 
-/// Says which games of a resumed run are played again, although they are there.
+/// Says which games of a resumed run are played again, although its files have them.
 pub(super) fn note_games_played_again(run: Option<&Run>, output: Output) {
     let Some(run) = run.filter(|_| !output.quiet) else { return };
     let deterministic = run.config().deterministic;

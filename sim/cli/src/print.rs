@@ -65,7 +65,7 @@ pub(super) fn comment(text: &str, indent: usize) -> String {
     lines.lines().flat_map(|line| ["# ", line, "\n"]).collect()
 }
 
-/// The whole text of each agent that tables call otherwise.
+/// The whole text of each agent that tables call by another name.
 pub(super) fn legend(names: &AgentNames) -> String {
     names.legend(width())
 }

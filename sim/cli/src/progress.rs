@@ -55,7 +55,7 @@ impl Progress {
             let games = print::speed(state.pos(), state.pos() as f64 / state.per_sec(), "game");
             out.write_str(&games).ok();
         });
-        // Games that are played at once end late. Before the first end, nothing is known.
+        // Games that are played at the same time all end late. Until one has ended, the speed is unknown.
         let style = style.with_key("left", |state: &ProgressState, out: &mut dyn Write| {
             let left = HumanDuration(state.eta());
             if state.pos() > 0 { write!(out, "{left:#} left") } else { write!(out, "time left unknown") }

@@ -213,7 +213,7 @@ fn check_stdin<'a>(names: impl IntoIterator<Item = &'a str>) -> anyhow::Result<(
     Ok(())
 }
 
-/// Rules in messages.
+/// The name of rules in messages.
 fn shown(name: &str) -> &str {
     if name == STDIN { "stdin" } else { name }
 }

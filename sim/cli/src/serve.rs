@@ -71,7 +71,7 @@ pub(super) fn run(args: &Args, output: Output) -> anyhow::Result<Ended> {
     let agents = AgentChoice::Text(args.agents.clone()).list("agents")?;
     let offer = Offer { rules: offered_rules(&args.rules, &agents)?, agents };
     let stop = progress::stop_at_signals()?;
-    // Before any game continues.
+    // Binds first: if the port is taken, no game at a table continues.
     let server = Server::bind(SocketAddr::from((Ipv4Addr::LOCALHOST, args.port)))?;
     let (site, wrong) = Site::open(offer, &args.tables, &args.sources, stop.clone())?;
     for error in wrong {

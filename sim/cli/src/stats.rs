@@ -47,7 +47,7 @@ pub(super) struct Args {
 }
 
 /// Whether games are to be played: their number or a precision is given.
-pub(super) const fn are_given(play: &GamesRequest) -> bool {
+pub(super) const fn plays_games(play: &GamesRequest) -> bool {
     play.games.is_some() || !play.precision.is_empty()
 }
 
@@ -91,7 +91,7 @@ fn count<T>(
     read: impl FnOnce(&StoredRuns, &mut dyn Watch) -> Result<T, ReportError>,
     play: impl FnOnce(&Simulation, &mut Players, &mut dyn Watch) -> Result<T, RunError>,
 ) -> anyhow::Result<T> {
-    if are_given(&args.request.play) {
+    if plays_games(&args.request.play) {
         let (games, mut players, mut progress) = start(&args.request, output)?;
         return Ok(play(&games, &mut players, &mut progress)?);
     }

@@ -31,7 +31,7 @@ pub(super) struct Args {
 
 pub(super) fn run(args: &Args, output: Output) -> anyhow::Result<Ended> {
     let request = &args.request;
-    if !stats::are_given(&request.play) {
+    if !stats::plays_games(&request.play) {
         bail!("give --games N, the number of games to play under each variant, or --precision");
     }
     let divisions = args.figures.divisions()?;

@@ -23,7 +23,7 @@ use jantaku_sim::replay::view::Viewed;
 use jantaku_sim::run::{AgentChoice, NamedRules, RulesChoice};
 use serde_json::json;
 
-use super::arguments::{Ruled, load_rules, open_game, rules_of_log, split_game, start_threads};
+use super::arguments::{SourceKind, load_rules, open_game, rules_of_log, split_game, start_threads};
 use super::output::{Ended, Output, note, say_exact};
 use super::print;
 
@@ -126,7 +126,7 @@ fn view(args: &Args, output: Output) -> anyhow::Result<Viewed> {
         if !args.agents.is_empty() {
             bail!("{}: `--agent` needs a game; `jantaku ask` answers about positions", args.source);
         }
-        rules_of_log(args.rules.as_deref(), Ruled::Position)?;
+        rules_of_log(args.rules.as_deref(), SourceKind::Position)?;
         let load = |rules: &str| load_rules(rules).map_err(|error| format!("{error:#}"));
         let position = GameSource::open_position(path, 0, load);
         let position = position.map_err(|error| not_a_position(&args.source, error))?;
@@ -141,7 +141,7 @@ fn view(args: &Args, output: Output) -> anyhow::Result<Viewed> {
     Ok(viewed)
 }
 
-/// The error of a file, or of stdin, that is no position. A log has another way in.
+/// The error of a file, or of stdin, that is no position. It says how to give a log instead.
 fn not_a_position(source: &str, error: SourceError) -> anyhow::Error {
     match error {
         SourceError::Text { text, .. } if source == "-" => anyhow!(

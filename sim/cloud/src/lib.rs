@@ -1,6 +1,6 @@
 //! Runs in object stores: S3 and compatible ones, Google Cloud, Azure.
 //!
-//! [`connect`] makes their URLs places of runs, wherever `jantaku-sim` takes the path of a folder.
+//! After [`connect`], `jantaku-sim` takes their URLs wherever it takes the path of a folder.
 //!
 //! Objects cannot be renamed: an object exists when its upload is complete. So a file is uploaded
 //! in pieces while it is written, and publishing it completes the upload. Failed connections and
@@ -45,7 +45,8 @@ use url::Url;
 const PIECE: usize = 16 << 20;
 /// Copies that a store makes at a time, and objects that it removes.
 const AT_ONCE: usize = 32;
-/// How long a request may take, a piece included. `AWS_TIMEOUT` and its like set another time.
+/// How long a request may take, such as that for a piece. `AWS_TIMEOUT` and the like variables of other
+/// stores set a different time.
 const REQUEST: &str = "180 seconds";
 /// For how long requests that fail are retried.
 const RETRY: Duration = Duration::from_mins(3);
@@ -55,7 +56,7 @@ const PAUSE: Duration = Duration::from_secs(10);
 const KEYS: [&str; 5] =
     ["AWS_ACCESS_KEY_ID", "AWS_WEB_IDENTITY_TOKEN_FILE", "AWS_CONTAINER_CREDENTIALS", "GOOGLE_", "AZURE_"];
 
-/// Makes URLs of object stores places of runs. A program calls this first.
+/// Lets the program write and read runs at URLs of object stores. A program calls this first.
 pub fn connect() {
     store::connect(|url| Ok(Arc::new(Cloud::open(url)?)));
 }
@@ -260,8 +261,8 @@ fn longest_wait() -> io::Result<Option<Duration>> {
     parsed.map(|seconds| Some(Duration::from_secs(seconds.get().into())))
 }
 
-/// How often requests are retried. The pauses grow to some seconds. A request that fails has its error
-/// before the longest wait is over.
+/// How often requests are retried. The pauses grow to some seconds. Retries end before the longest
+/// wait is over, so that the user sees the error of the request and not that of the wait.
 fn retries(longest: Option<Duration>) -> RetryConfig {
     // Without keys, the first request asks the machine for its role. Most machines have none,
     // and a user who forgot the keys should soon see an error.
@@ -305,8 +306,8 @@ fn parsed(text: &str) -> io::Result<Url> {
     Url::parse(text).map_err(|error| io::Error::new(io::ErrorKind::InvalidInput, error))
 }
 
-/// The part of a URL that names the store: up to the bucket. In a URL of a page, the bucket may be the
-/// first folder.
+/// The part of a URL that names the store: up to the bucket. In an `https://` URL, the bucket may be
+/// the first folder.
 fn root_of(text: &str) -> &str {
     let Some(start) = text.find("://").map(|at| at + 3) else { return text };
     let folders = if text.starts_with("http") { 2 } else { 1 };

@@ -70,7 +70,7 @@ pub fn served_page(view: &GameView, opening: Opening, play_on: &str) -> String {
 
 /// The page of a table in play: the page of a view to which a server adds events.
 ///
-/// Its script also reads `play`, and asks the server that sent it.
+/// Its script also reads `play`, and asks the server for news.
 pub fn play_page(view: &GameView, opening: Opening, play: &impl Serialize) -> String {
     let data = Data { game: view, opening, play: Some(play), play_on: None };
     filled(PLAY_STYLE, PLAY_SCRIPT, "connect-src 'self'; form-action 'none'", &data)

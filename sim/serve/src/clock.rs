@@ -30,11 +30,11 @@ impl Clock {
     /// Stops the clock after a decision.
     pub(super) fn stop(&mut self, now: Instant) {
         let used = self.since.take().map_or(Duration::ZERO, |since| now.saturating_duration_since(since));
-        let beyond = used.saturating_sub(self.for_each());
+        let beyond = used.saturating_sub(self.per_decision());
         self.spare = self.spare.saturating_sub(beyond);
     }
 
-    /// Notes the number of the hand in play. The spare time is whole again in another hand.
+    /// Notes the number of the hand in play. A new hand restores the spare time.
     pub(super) fn enter(&mut self, hand: u32) {
         if hand != self.hand {
             *self = Clock::new(self.limit, hand);
@@ -49,10 +49,10 @@ impl Clock {
     /// The time that is left for this decision.
     pub(super) fn left(&self, now: Instant) -> Duration {
         let used = self.since.map_or(Duration::ZERO, |since| now.saturating_duration_since(since));
-        (self.for_each() + self.spare).saturating_sub(used)
+        (self.per_decision() + self.spare).saturating_sub(used)
     }
 
-    fn for_each(&self) -> Duration {
+    fn per_decision(&self) -> Duration {
         Duration::from_secs(self.limit.seconds.into())
     }
 }

@@ -21,7 +21,7 @@ const UNDO: &str = "undo ";
 pub(super) struct Decisions {
     path: PathBuf,
     file: File,
-    /// The bytes of the whole lines.
+    /// The number of bytes in the file, which has only whole lines.
     length: u64,
     made: Vec<(Seat, Action)>,
     undone: usize,
@@ -46,7 +46,7 @@ impl Decisions {
         Ok(found)
     }
 
-    /// Takes over a line. None if it has no meaning here.
+    /// Applies a line of the file. None if it is neither a decision nor a possible undo.
     fn take(&mut self, line: &str, players: Players) -> Option<()> {
         if let Some(left) = line.strip_prefix(UNDO) {
             let left = left.parse().ok().filter(|left| *left <= self.made.len())?;
@@ -81,7 +81,7 @@ impl Decisions {
         Ok(())
     }
 
-    /// Takes back all decisions but this many.
+    /// Takes back all decisions but the first `left`.
     pub(super) fn undo(&mut self, left: usize) -> Result<(), ServeError> {
         self.add(&format!("{UNDO}{left}\n"))?;
         self.made.truncate(left);
@@ -104,11 +104,10 @@ impl Decisions {
     }
 }
 
-/// Writes a line to the end of a file of this length, which it has again if the line cannot be
-/// written.
+/// Appends a line to a file of this length. If that fails, cuts the file to this length again.
 fn append(writer: &mut impl Write, file: &File, length: u64, line: &[u8]) -> io::Result<()> {
     writer.write_all(line).inspect_err(|_| {
-        // If this fails, too, the next start removes the half of a line.
+        // If this fails, too, the next start removes the incomplete line.
         file.set_len(length).ok();
     })
 }

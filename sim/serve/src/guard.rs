@@ -30,8 +30,8 @@ impl Guard {
     ///
     /// The `Host` must be the server itself: the owner of a page elsewhere can make another name point
     /// to this machine (DNS rebinding). An `Origin` must be a page of this server. A request that
-    /// changes something must state it. Browsers that state none use `Sec-Fetch-Site` to mark requests
-    /// of other pages, which may only be links.
+    /// changes something must state its `Origin`. Browsers that state none use `Sec-Fetch-Site` to mark
+    /// requests of other pages, which may only be links.
     pub(super) fn refuse(&self, request: &Request) -> Option<Response> {
         let host = request.header("host");
         if !host.is_some_and(|host| self.is_own(host)) {

@@ -49,7 +49,7 @@ pub(super) struct Request {
 }
 
 impl Request {
-    /// The value of a header that stands once. None if it is missing or stands twice.
+    /// The value of a header that occurs once. None if it is missing or occurs more often.
     pub(super) fn header(&self, name: &str) -> Option<&str> {
         let mut found = self.headers.iter().filter(|(other, _)| other == name);
         found.next().filter(|_| found.next().is_none()).map(|(_, value)| value.as_str())
@@ -123,7 +123,7 @@ pub(super) const UNAVAILABLE: Status = (503, "Service Unavailable");
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Response {
     status: Status,
-    /// Why a request is not answered otherwise.
+    /// Why the request failed or was refused. None for an answer.
     why: Option<Sentence>,
     kind: &'static str,
     /// The page that a browser asks for next.
@@ -136,12 +136,12 @@ impl Response {
         Response::of(OK, "text/html; charset=utf-8", page.into_bytes())
     }
 
-    /// A page that says why a request is not answered otherwise.
+    /// A page that says why a request failed or was refused.
     pub(super) fn error_page(status: Status, page: String) -> Response {
         Response { status, ..Response::html(page) }
     }
 
-    /// The response with a page instead of a text that says why a request is not answered otherwise.
+    /// The response with a page instead of the text of an error. An answer stays as it is.
     pub(super) fn with_page(mut self, page: impl FnOnce(Sentence) -> String) -> Response {
         self.why.take().map(|why| Response::error_page(self.status, page(why))).unwrap_or(self)
     }
@@ -150,7 +150,7 @@ impl Response {
         Response::of(OK, "application/json", value.to_string().into_bytes())
     }
 
-    /// A file to keep.
+    /// A file that the browser downloads.
     pub(super) fn file(content: Vec<u8>) -> Response {
         Response::of(OK, "application/octet-stream", content)
     }
@@ -164,7 +164,7 @@ impl Response {
         Response::error(MISSING, Sentence::new("no-page", ()))
     }
 
-    /// Why a request is not answered otherwise. The text is English; a header has the key of the sentence.
+    /// Why a request failed or was refused. The text is English; a header has the key of the sentence.
     pub(super) fn error(status: Status, why: impl Into<Sentence>) -> Response {
         let why = why.into();
         Response { why: Some(why.clone()), ..Response::of(status, TEXT, format!("{why}\n").into_bytes()) }
@@ -174,7 +174,7 @@ impl Response {
         Response { status, why: None, kind, location: None, body }
     }
 
-    /// Sends the response, and waits until the other side has read it.
+    /// Sends the response, and waits for at most about a second until the other side closes the connection.
     pub(super) fn send(&self, stream: &mut TcpStream) -> io::Result<()> {
         let Response { status: (status, reason), why, kind, location, body } = self;
         let mut text = format!(
@@ -198,7 +198,7 @@ impl Response {
     }
 }
 
-/// Reads the rest of a request that was too large: closing a socket with unread bytes would discard
+/// Reads what is left of a request that was too large: closing a socket with unread bytes would discard
 /// the response.
 fn discard_rest(stream: &mut TcpStream) -> io::Result<()> {
     const MAX: usize = 64 << 20;
@@ -213,7 +213,7 @@ fn discard_rest(stream: &mut TcpStream) -> io::Result<()> {
     Ok(())
 }
 
-/// Why no request is answered.
+/// Why a connection yields no request.
 #[derive(Debug)]
 pub(super) enum Refused {
     /// The other side closed the connection.
@@ -248,7 +248,7 @@ impl From<httparse::Error> for Refused {
     }
 }
 
-/// Reads a request with all its body, unless `refuse` has a response to its head.
+/// Reads a request with its whole body, unless `refuse` has a response to its head.
 pub(super) fn read(
     stream: &mut TcpStream,
     refuse: impl Fn(&Request) -> Option<Response>,

@@ -8,7 +8,7 @@ use jantaku_agents::{
 };
 use jantaku_engine::{Action, Event, Game, Seat};
 
-/// The game at a table has one number for all agents.
+/// A table has one game, so all agents know it by the same number.
 const TABLE: TableId = TableId(0);
 
 /// The agents at a table, by seat. Agents with processes start when they are first asked.

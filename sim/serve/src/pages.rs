@@ -1,4 +1,4 @@
-//! The list of tables and games, the form of a new table, and results so far. Scripts only take news.
+//! The list of tables and games, the form of a new table, and results so far. Scripts only update the pages.
 
 use std::fmt::Display;
 
@@ -56,9 +56,8 @@ pub(super) struct SourceRow {
 
 /// A page with this head and content.
 ///
-/// A page that changes has a state, `live`. A script asks for the state from time to time, and
-/// replaces the content when the state differs. Without
-/// scripts, the page of a run that is written loads itself again.
+/// A page that changes has a state, `live`. A script asks for the state from time to time, and replaces the
+/// content when the state differs. Without scripts, the page of a run in progress reloads itself.
 fn page(words: &Words, title: &str, live: Option<&Value>, head: &str, content: &str) -> String {
     let style = format!("{REPORT_STYLE}{STYLE}");
     let policy = policy(&style, SCRIPT, "connect-src 'self'; form-action 'self'");
@@ -98,7 +97,7 @@ pub(super) fn index(
     page(words, "Jantaku", Some(state), &(form(words, offer) + &log_form(words, b"")), &content)
 }
 
-/// The form that sends a log, with what its text is so far.
+/// The form that sends a log. `text` fills its text field.
 pub(super) fn log_form(Words { open, open_help, log_text, log_file, .. }: &Words, text: &[u8]) -> String {
     let text = escaped(&String::from_utf8_lossy(text));
     format!(
@@ -123,7 +122,7 @@ fn table_line(words: &Words, table: &TableRow<'_>) -> String {
     )
 }
 
-/// The form of a new table. Its values are numbers in the lists of the offer.
+/// The form of a new table. Its values are indices into the lists of the offer.
 fn form(words: &Words, offer: &Offer) -> String {
     let rules: Vec<String> = offer.rules.iter().map(|rules| rules_text(words, rules)).collect();
     let mut rows = select(words.rules, "rules", rules.iter().map(String::as_str), 0);
@@ -141,8 +140,8 @@ fn rules_text(words: &Words, NamedRules { name, rules }: &NamedRules) -> String 
     preset.map_or_else(|| name.clone(), |preset| format!("{name}: {}", title(preset)))
 }
 
-/// Why something cannot be shown or opened, in the language of the page if it says the same each time. `more`
-/// follows.
+/// The page of an error. A reason with a key is in the language of the page, another one in English. The HTML
+/// of `more` follows.
 pub(super) fn error(words: &Words, title: &str, why: impl Into<Sentence>, more: &str) -> String {
     let (why, back) = (why.into(), words.back);
     let lang = why.key().map_or("en", |_| words.tag);
@@ -168,7 +167,7 @@ fn form_of(words: &Words, title: &str, rows: &str) -> String {
     )
 }
 
-/// The choices of the agents in some seats: right, opposite and left.
+/// The choices of the agents in some seats: 0 is on the right, 1 opposite and 2 on the left.
 fn opponents(words: &Words, offer: &Offer, chairs: &[usize]) -> String {
     let names: Vec<String> = offer.agents.iter().map(with_strength).collect();
     let names = || names.iter().map(String::as_str);

@@ -22,8 +22,8 @@ pub(super) struct Play {
     /// What the person sees, and all events.
     seen: Both<Viewer, Vec<Event>>,
     decisions: Decisions,
-    /// How many decisions the person has made. The number of the next one.
-    made: usize,
+    /// How many decisions the person has made, which is the number of their next one.
+    made_by_person: usize,
     /// The choices of the person that can be undone, by their numbers among all decisions.
     choices: Vec<usize>,
     clock: Option<Clock>,
@@ -67,9 +67,10 @@ impl Play {
                 .map_err(|illegal| ServeError::table(path, &format!("line {}: {illegal}", index + 1)))?;
             seen.0.round(game.round());
         }
-        let made = decisions.made().iter().filter(|(seat, _)| *seat == person).count();
+        let made_by_person = decisions.made().iter().filter(|(seat, _)| *seat == person).count();
         let clock = setup.clock.map(|limit| Clock::new(limit, game.hand_count()));
-        Ok(Play { person, game, seen, decisions, made, choices, clock, failure: None, is_saved: false })
+        let (failure, is_saved) = (None, false);
+        Ok(Play { person, game, seen, decisions, made_by_person, choices, clock, failure, is_saved })
     }
 
     /// Takes back the last choice of the person and all later decisions, unless they play against a clock.
@@ -100,7 +101,7 @@ impl Play {
         &self.seen.0
     }
 
-    /// The decisions in the order in which they were made.
+    /// All decisions in the order in which they were made.
     pub(super) fn made(&self) -> &[(Seat, Action)] {
         self.decisions.made()
     }
@@ -110,19 +111,19 @@ impl Play {
         self.game.pending().iter().find(|seat| *seat != self.person)
     }
 
-    /// What the person sees where they must decide.
+    /// What the person sees. None if they need not decide now.
     pub(super) fn asked(&self) -> Option<Observation<'_>> {
         let is_asked = self.game.pending().contains(self.person);
         is_asked.then(|| self.game.observe(self.person))
     }
 
-    /// The cursor of an up-to-date page.
+    /// What an up-to-date page knows.
     pub(super) fn place(&self) -> Known {
         let hands = &self.viewer().view().hands;
         Known {
             hands: hands.len(),
             steps: hands.last().map_or(0, |hand| hand.steps.len()),
-            decision: self.asked().map(|_| self.made),
+            decision: self.asked().map(|_| self.made_by_person),
             undone: self.decisions.undone(),
         }
     }
@@ -142,7 +143,7 @@ impl Play {
         submitted.expect("the action is legal");
         self.seen.0.round(self.game.round());
         if seat == self.person {
-            self.made += 1;
+            self.made_by_person += 1;
             self.clock.iter_mut().for_each(|clock| clock.stop(Instant::now()));
         }
         // The decision of any player may end the hand.
@@ -171,7 +172,7 @@ impl Play {
         }
     }
 
-    /// What happened since a page had this many hands. It has the last of them again.
+    /// What happened since a page had this many hands. Includes the last of them, which may have changed.
     pub(super) fn news(&self, hands: usize, now: Instant) -> Value {
         let view = self.viewer().view();
         let from = hands.saturating_sub(1).min(view.hands.len() - 1);
@@ -179,11 +180,11 @@ impl Play {
             |clock| json!({ "left": clock.left(now).as_millis() as u64, "running": clock.is_running() }),
         );
         json!({
-            "made": self.made,
+            "made": self.made_by_person,
             "from": from,
             "hands": &view.hands[from..],
             "results": view.results,
-            "decision": self.asked().map(|o| decision(self.made, &o)),
+            "decision": self.asked().map(|o| decision(self.made_by_person, &o)),
             "clock": clock,
             "undone": self.decisions.undone(),
             "undo": self.undoable().is_some(),

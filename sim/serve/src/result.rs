@@ -21,8 +21,8 @@ pub(super) enum Played {
     League,
 }
 
-/// The result of the games in complete parts, as the command that plays them prints it with `--json`;
-/// that of `stats` for a run.
+/// The result of the games in complete parts, as `--json` prints it: by `match` or `league`, and for a run by
+/// `stats`.
 #[derive(Debug)]
 pub(super) struct ResultSoFar {
     pub(super) kind: PageKind,

@@ -62,7 +62,7 @@ impl Site {
         Ok((Site { offer, tables, sources, count: AtomicU64::new(0) }, wrong))
     }
 
-    /// The number of tables, and of runs and logs.
+    /// The number of tables, and of runs, logs, leagues and positions.
     pub fn counts(&self) -> (usize, usize) {
         (self.tables.all().len(), self.sources.count())
     }
@@ -177,7 +177,7 @@ impl Site {
     }
 
     fn index(&self, words: &Words) -> Response {
-        // Sources may take long, and others want to play meanwhile.
+        // A copy: reading the sources may take long, and other requests need the tables meanwhile.
         let tables = self.tables.all();
         let rows: Vec<TableRow<'_>> = tables.iter().map(|(name, entry)| entry.row(name)).collect();
         let sources = self.listed();
@@ -381,7 +381,8 @@ fn act(table: &Arc<Table>, choice: &Choice) -> Answer {
     news_or(table.act(choice.decision, action), || table.ready(choice.decision), "illegal")
 }
 
-/// The news after a decision, or what there is to know if it came too late. `illegal` is the key of the error.
+/// The news after a decision, or `late` news if it came too late. `illegal` is the key of the sentence for an
+/// illegal decision.
 fn news_or(done: Result<Value, Rejected>, late: impl FnOnce() -> Value, illegal: &str) -> Answer {
     match done {
         Ok(news) => Ok(Response::json(&news)),

@@ -92,7 +92,8 @@ fn write_run(folder: &Path, setup: &TableSetup, record: GameRecord) -> Result<()
     Ok(())
 }
 
-/// A game with what an agent thinks of the decisions of this seat, or of all.
+/// A game with what an agent thinks of the decisions of this seat, or of all. `heuristic` takes the place of
+/// an agent that is too slow, cannot play under the rules, or is not given.
 pub(super) fn reviewed(
     game: &GameSource,
     agent: Option<&NamedAgent>,
@@ -111,8 +112,8 @@ pub(super) fn reviewed(
     Ok((view, opening))
 }
 
-/// The page of a saved game, with what an agent thinks of the decisions of this seat. It is made
-/// once.
+/// The page of a saved game, with what an agent thinks of the decisions of the person. It is made once, and
+/// kept in the folder.
 pub(super) fn review(
     folder: &Path,
     setup: &TableSetup,

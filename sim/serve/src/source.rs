@@ -42,13 +42,13 @@ pub(super) struct Source {
     result: Mutex<Option<(u64, Progress, Arc<ResultSoFar>)>>,
 }
 
-/// The first games of a log.
+/// The number of games of a log, which were counted up to a limit.
 #[derive(Clone, Copy, Debug)]
 struct Counted {
     /// The file that was read.
     file: FileStamp,
     games: u64,
-    /// Whether the log has more.
+    /// Whether the log has more games than were counted.
     has_more: bool,
 }
 
@@ -57,9 +57,9 @@ type FileStamp = Option<(u64, SystemTime)>;
 
 /// What a source holds now.
 pub(super) struct Contents {
-    /// The first game.
+    /// The number of the first game.
     pub(super) first: u64,
-    /// The games that can be listed.
+    /// The number of games that can be listed.
     pub(super) games: u64,
     /// Whether a log has more games, which were not counted.
     pub(super) has_more: bool,
@@ -176,7 +176,8 @@ impl Source {
         }
     }
 
-    /// Counts games of the log, unreadable ones included, unless they are known from the last time.
+    /// Counts at most this many games of the log, including unreadable ones. Keeps the count until the file
+    /// changes.
     fn counted(&self, most: u64) -> std::io::Result<Counted> {
         let file = self.stamp()?;
         let mut known = self.counted.lock().unwrap_or_else(PoisonError::into_inner);
@@ -190,7 +191,7 @@ impl Source {
         Ok(*known.insert(counted))
     }
 
-    /// What changes if the file is written again.
+    /// The size of the file and when it was modified, which change if it is written again.
     fn stamp(&self) -> std::io::Result<FileStamp> {
         if is_page_url(&self.path) {
             return Ok(None);
@@ -252,7 +253,7 @@ impl Source {
         Ok(SoFar::Result(result))
     }
 
-    /// The page of a game, with what an agent thinks of all decisions. Under this address, a server plays
+    /// The page of a game, with what an agent thinks of all decisions. `address` begins the links that play
     /// on from a decision.
     pub(super) fn page(
         &self,

@@ -12,10 +12,11 @@ use jantaku_sim::logs::LogError;
 use jantaku_sim::logs::files::{Games, find_at, is_log, is_page_url, shown};
 use jantaku_sim::store;
 
-/// The folder of the logs that browsers sent, in that of the tables.
+/// The folder of the logs that browsers sent, within the folder of the tables.
 const SENT: &str = "logs";
 
-/// The runs, logs, leagues and positions at some paths. They keep their numbers; later ones get later numbers.
+/// The runs, logs, leagues and positions at some paths. Each keeps its number; sources found later get higher
+/// ones.
 #[derive(Debug)]
 pub(super) struct Sources {
     paths: Vec<PathBuf>,
@@ -96,7 +97,7 @@ impl Sources {
     fn search(&self, path: &Path) -> std::io::Result<()> {
         let paths = find_at(path)?;
         let mut found = self.found();
-        // Who names a table wants its run.
+        // A table that the user names is shown, too: as its run.
         let is_table = path.parent().is_some_and(|folder| is_in(folder, &self.tables));
         for run in paths.into_iter().filter(|run| !found.paths.contains(run)).collect::<Vec<_>>() {
             let league = league_of(&run).filter(|league| league.starts_with(path));
@@ -135,20 +136,20 @@ fn check(path: &Path) -> Result<(), ServeError> {
         return Source::new(path.to_owned()).page(0, "", None).map(drop);
     }
     if !path.is_file() && !is_page_url(path) {
-        // A pipe can be read once.
+        // A pipe can be read only once, so it is not checked.
         return Ok(());
     }
     let games = Games::open(path).map_err(|cause| ServeError::file(path, "cannot open", &cause))?;
     why_unreadable(games).map_or(Ok(()), |why| Err(not_a_source(path, &why)))
 }
 
-/// Why the only game cannot be read. A log of several games may have a damaged one.
+/// Why the game of a log with a single game cannot be read. None for more games: some may be damaged.
 fn why_unreadable(mut games: Games) -> Option<LogError> {
     let why = games.next()?.and_then(|first| first.read(None)).err()?;
     games.next().is_none().then_some(why)
 }
 
-/// A path that is nothing that a server shows, with the reason why no game can be read.
+/// The error for a path without anything that a server can show. `why` says why no game can be read.
 fn not_a_source(path: &Path, why: &LogError) -> ServeError {
     let (why, place) = (why.to_string(), path.display().to_string());
     let why = why.strip_prefix(&place).map_or(why.as_str(), |why| why.trim_start_matches(": "));

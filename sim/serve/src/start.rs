@@ -17,16 +17,16 @@ const STREAM: u64 = u64::from_le_bytes(*b"the rest");
 /// A game up to a decision.
 pub(super) struct Start {
     pub(super) rules: NamedRules,
-    /// The seed of a run of self-play, and the number of its game, on these walls.
+    /// The seed of the run of self-play whose game with the number `game` has these walls.
     pub(super) seed: u64,
     pub(super) game: u64,
-    /// The decisions before.
+    /// The decisions before that decision.
     pub(super) made: Vec<(Seat, Action)>,
-    /// Where the game branches from another one. None if it has nothing from there.
+    /// Where the game branches from another one. None if it takes neither decisions nor a first hand from it.
     pub(super) branch: Option<BranchPoint>,
-    /// The players of the game, by seat. None of a position.
+    /// The players of the game, by seat. Empty for a position.
     pub(super) names: Vec<String>,
-    /// Who decided there, and in which hand.
+    /// Who makes the decision, and in which hand.
     pub(super) place: DecisionPlace,
     /// Whether the tiles that are not known were dealt at random from the seed.
     pub(super) is_dealt: bool,
@@ -129,10 +129,11 @@ pub(super) fn set_of(found: &GameOfRun) -> Option<u64> {
 
 /// Finds a decision while its game is replayed.
 struct DecisionFinder {
-    /// The decisions before it that are still to come.
+    /// How many decisions the replay still has to pass before it.
     before: usize,
-    /// The tiles dealt in its hand, and the decisions of its hand before it.
+    /// The tiles dealt in its hand, or in the latest hand so far.
     dealt: Option<BySeat<[Option<Tile>; 13]>>,
+    /// The decisions before it in that hand.
     made: Vec<(Seat, Action)>,
     /// The place of the decision, and the hands that the dealer of its hand has won in a row.
     found: Option<(DecisionPlace, u8)>,

@@ -148,7 +148,7 @@ impl Table {
                 let is_current = play.place().undone == known.undone;
                 return play.news(if is_current { known.hands } else { 1 }, now);
             }
-            // The clock of the person may run out.
+            // Wakes often, because the clock of the person may run out.
             let brief = Duration::from_millis(250).min(deadline - now);
             play = self.changed.wait_timeout(play, brief).unwrap_or_else(PoisonError::into_inner).0;
         }
@@ -189,8 +189,8 @@ impl Table {
         play.news(hands, now)
     }
 
-    /// What the agent of the table thinks of a decision. None if it is not the next one, or there
-    /// is no such agent.
+    /// What the agent for hints thinks of a decision. None if the person need not make this decision now, or
+    /// the table has no such agent.
     pub(super) fn hint(&self, decision: usize) -> Option<Result<Value, ServeError>> {
         let agent = self.hints.as_ref()?;
         let (game, events) = {
@@ -293,9 +293,10 @@ impl Table {
         }
     }
 
-    /// The next agent to decide, with the game and the events that are new to it.
-    /// First makes the decisions of the person that leave no choice. None if the person must decide, or
-    /// the game is over or cannot continue.
+    /// The next agent to decide, with the game and the events that are new to it. None if the person must
+    /// decide, or the game is over or cannot continue.
+    ///
+    /// Before that, makes the decisions of the person that leave no choice.
     fn next_agent(&self, opponents: &Opponents) -> Option<(Seat, Game, Vec<Event>)> {
         let mut play = self.play();
         while self.force(&mut play, Instant::now()) {}

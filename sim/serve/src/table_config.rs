@@ -33,11 +33,11 @@ pub(super) const CLOCKS: [Option<TimeLimit>; 4] = [
     Some(TimeLimit { seconds: 30, spare: 60 }),
 ];
 
-/// What a person can choose at a new table. A request names no other agents and rules: they could
-/// start programs and read files.
+/// What a person can choose at a new table. A request cannot name other agents and rules, which could start
+/// programs and read files.
 #[derive(Clone, Debug)]
 pub struct Offer {
-    /// The agents. The first one is offered first.
+    /// The agents. The first one is the default.
     pub agents: Vec<NamedAgent>,
     /// The rules.
     pub rules: Vec<NamedRules>,
@@ -105,7 +105,7 @@ impl TableSetup {
         Schedule::selfplay(self.seed, self.game + 1).fixture(self.game).seed
     }
 
-    /// The agents by seat, which can play under the rules. None for the person.
+    /// The agents by seat, checked to play under the rules. None for the person.
     pub(super) fn opponents(&self, path: &Path) -> Result<Vec<Option<NamedAgent>>, ServeError> {
         let catalog = Catalog::standard();
         let agent = |(seat, name): (usize, &String)| {
@@ -117,7 +117,7 @@ impl TableSetup {
         Ok(agents)
     }
 
-    /// The agent for hints, which can play under the rules. None if there is none.
+    /// The agent for hints, checked to play under the rules. None if the table has none.
     pub(super) fn advisor(&self, path: &Path) -> Result<Option<NamedAgent>, ServeError> {
         let agent = self.hints.as_ref().map(|name| Catalog::standard().agent(name)).transpose();
         let agent = agent.map_err(|error| ServeError::table(path, &error))?;

@@ -1,5 +1,4 @@
-//! The form of a new table, as a browser sends it. Its values are numbers in the lists of the
-//! offer.
+//! The form of a new table, as a browser sends it. Its values are indices into the lists of the offer.
 
 use jantaku_engine::Players;
 use jantaku_engine::random::hash;
@@ -23,7 +22,7 @@ pub(super) fn table_of(request: &Request, offer: &Offer, random: u64) -> Result<
     let players = usize::from(rules.players.count());
     let seed = seed_of(request, random)?;
     let seat = match choice_of(request, "seat", SEATS.len())? {
-        // Not the number from which the walls follow.
+        // Another hash of the seed than the one from which the walls follow.
         0 => hash(&[seed, 1]) as usize % players,
         seat if seat <= players => seat - 1,
         seat => {

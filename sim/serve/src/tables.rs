@@ -20,7 +20,7 @@ pub(super) struct Tables {
     /// It has a folder for each table.
     folder: PathBuf,
     state: Mutex<State>,
-    /// Whether the server ends.
+    /// Whether the server is stopping.
     stop: Arc<AtomicBool>,
 }
 
@@ -69,7 +69,7 @@ impl Tables {
         self.state().named.clone()
     }
 
-    /// The table with this name. One with a saved game is opened now.
+    /// The table with this name. Opens one with a saved game, if that was not done before.
     pub(super) fn named(&self, name: &str) -> Result<Option<Arc<Table>>, ServeError> {
         let entry = self.state().named.get(name).cloned();
         let folder = self.folder.join(name);
@@ -161,7 +161,7 @@ fn locked(folder: &Path) -> Result<Option<Lock>, ServeError> {
     })
 }
 
-/// The folders with tables in a folder, in order. None if the folder does not exist yet.
+/// The folders with tables in a folder, in order. Empty if the folder does not exist yet.
 fn folders(folder: &Path) -> Result<Vec<PathBuf>, ServeError> {
     if !folder.exists() {
         return Ok(Vec::new());

@@ -21,7 +21,7 @@ pub(super) struct Words {
     pub(super) presets: BTreeMap<&'static str, &'static str>,
     #[serde(borrow)]
     pub(super) opponents: [&'static str; 3],
-    /// What the numbers of the opponents are.
+    /// Explains the number beside each opponent's name.
     pub(super) strength: &'static str,
     pub(super) seat: &'static str,
     /// A random seat, then the winds of the first hand.
@@ -30,7 +30,7 @@ pub(super) struct Words {
     pub(super) hints: &'static str,
     pub(super) clock: &'static str,
     pub(super) none: &'static str,
-    /// Before the seconds for each decision, and before the spare ones.
+    /// After the number of seconds for each decision, and after that of the spare seconds.
     #[serde(borrow)]
     pub(super) seconds: [&'static str; 2],
     pub(super) seed: &'static str,
@@ -90,7 +90,7 @@ impl Words {
         Sentence::new(key, values).in_language(self.tag)
     }
 
-    /// A sentence with one value, which others do without.
+    /// A sentence with `n` as its value. A sentence without a value ignores it.
     pub(super) fn sentence(&self, key: &str, n: &dyn ToString) -> String {
         Sentence::new(key, json!({ "n": n.to_string() })).in_language(self.tag)
     }

@@ -72,7 +72,7 @@ pub struct HandFilter {
     hands: usize,
     /// Hands of the log so far that could not be dealt.
     undealt: usize,
-    /// The index of the chosen hand among those dealt, once it is.
+    /// The index of the chosen hand among those dealt. None until it is dealt.
     found: Option<usize>,
 }
 

@@ -32,13 +32,13 @@ impl Laid {
 
 /// The tiles of a meld from left to right.
 ///
-/// The claimed tile lies on its side: on the left, in the middle or on the right, as its player sits.
-/// `from` is the number of steps to that player in turn order: 1 is the player on the right. Without
-/// it all tiles stand upright.
+/// The claimed tile lies on its side: on the left, in the middle or on the right, depending on where the
+/// player who discarded it sits. `from` is their place as [`steps_right`] counts it: 1 is the player on the
+/// right. Without it all tiles stand upright.
 pub fn lay(meld: Meld, from: Option<u8>) -> Vec<Laid> {
     let mut tiles: Vec<Tile> = meld.tiles().collect();
     if meld.kind() == MeldKind::Ankan {
-        // Red fives come first. One of them is shown.
+        // Red fives come first. The swap moves one to the middle, where it is visible.
         tiles.swap(0, 1);
         let mut laid: Vec<Laid> = tiles.into_iter().map(Laid::upright).collect();
         [0, 3].into_iter().for_each(|outer: usize| laid[outer].pose = Pose::FaceDown);

@@ -19,9 +19,9 @@ pub struct Opinion {
     /// The agent with its options.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub text: String,
-    /// Its choice. Of a review, the action that is better than the one played; empty if there is none.
+    /// Its choice. In a review, the action that is better than the one played; empty if there is none.
     pub action: String,
-    /// Why it chose that, in English. Empty on a page, which has the reason.
+    /// Why it chose that, in English. Empty on a page, which shows `reason` instead.
     pub why: String,
     /// The same as a key with its values. None if it is not an agent that explains.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -154,8 +154,8 @@ impl Opinion {
         self.options.iter().find(|option| option.action == action)
     }
 
-    /// Leaves out what a page does not show: options without a measure, details of options, parts of points,
-    /// and the English of a reason. `chosen` is the choice of the player.
+    /// Leaves out what a page does not show: options without a measure, details of options, fractions of
+    /// points, and the reason in English. `chosen` is the choice of the player.
     pub(crate) fn shorten(&mut self, chosen: &str) {
         self.options.retain(OptionOpinion::is_measured);
         self.why.clear();

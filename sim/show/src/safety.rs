@@ -6,13 +6,14 @@ use serde::Serialize;
 named_enum! {
     /// What speaks against a wait for a tile.
     Safety {
-        /// The player has discarded the tile, or let it pass since their hand last changed.
+        /// The opponent has discarded the tile, or let it pass since their hand last changed.
         Genbutsu = "genbutsu",
         /// For each two-sided wait, the other end is genbutsu.
         Suji = "suji",
-        /// No two-sided wait is left: of each, the other end is genbutsu, or all copies of a tile are seen.
+        /// No two-sided wait is left: for each, the other end is genbutsu, or all copies of a tile that the
+        /// opponent would need are seen.
         NoChance = "no-chance",
-        /// Of some of these, a single copy is not seen.
+        /// As no-chance, but a single copy of a needed tile is not seen.
         OneChance = "one-chance",
     }
 }

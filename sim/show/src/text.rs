@@ -123,8 +123,8 @@ pub(crate) fn list(items: impl IntoIterator<Item: ToString>) -> String {
     items.into_iter().map(|item| item.to_string()).collect::<Vec<_>>().join(" ")
 }
 
-/// The end of a hand: one line per winner with the parts of the fu below it, or one for the draw, then the change of each seat's
-/// points.
+/// The end of a hand: a line for each winner with the parts of the fu below it, or a line for the draw. Then
+/// the change of each seat's points.
 pub fn outcome(outcome: &Outcome, rules: &Rules) -> String {
     let mut text = String::new();
     match &outcome.end {

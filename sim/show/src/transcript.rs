@@ -27,9 +27,9 @@ impl Annotator for () {
 /// The part of a game that a transcript shows: all of it by default.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct TranscriptScope {
-    /// The only hand.
+    /// The only hand to show. None for all.
     pub hand: Option<HandChoice>,
-    /// The only decision, from 0 in the game.
+    /// The number of the only decision to show, from 0 in the game. None for all.
     pub step: Option<usize>,
 }
 
@@ -44,7 +44,7 @@ pub struct Transcript<A> {
     decisions: usize,
     /// The number of the hand with the decision of the scope, from 0.
     hand_of_step: Option<usize>,
-    /// How the player got their last tile, until they decide.
+    /// How the player who acts got their last tile. None after their decision.
     taken: Option<Taken>,
     rules: Rules,
     dealer: Seat,
@@ -78,8 +78,8 @@ impl<A: Annotator> Transcript<A> {
         &self.hands
     }
 
-    /// The number of the hand with the only decision that is shown, from 0. None if there is no such decision, or
-    /// the game has not reached it.
+    /// The number of the hand with the only decision that is shown, from 0. None if all are shown, or the
+    /// game has not reached it.
     pub const fn hand_of_step(&self) -> Option<usize> {
         self.hand_of_step
     }
@@ -99,7 +99,7 @@ impl<A: Annotator> Transcript<A> {
         self.lines
     }
 
-    /// Adds a line about the latest hand.
+    /// Adds a line about the latest hand, if the scope includes it.
     fn push(&mut self, line: String) {
         if self.scope.step.is_none() && self.hands.is_chosen() {
             self.lines.push(line);

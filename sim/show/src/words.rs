@@ -21,9 +21,9 @@ pub static LANGUAGES: LazyLock<Map<String, Value>> = LazyLock::new(|| WORDS.map(
 
 /// A sentence of the program: a `key` and values, or a text that is English in all languages.
 ///
-/// The object `sentences` of each language has the template of the key. `{name}` in it is a value: a number, a
-/// text such as an action, or another sentence. `{name:key}` is the sentence with that key and the value as its
-/// `n`. A template in two forms is for one and for several of `n`.
+/// The object `sentences` of each language has the template of the key. `{name}` in it is a value: a number,
+/// a text such as an action, or another sentence. `{name:key}` is the sentence with that key and the value as
+/// its `n`. A template in two forms has the singular and the plural of `n`.
 ///
 /// ```
 /// use jantaku_show::Sentence;

@@ -9,10 +9,10 @@
 //!
 //! **How is a game stored that starts from a log or a position?** `run.toml` has the standing and
 //! the whole wall of its first hand, and the later walls follow from the seed, as in any run of
-//! self-play. In all else it is like them: it records its agents with their parameters, and `verify`
+//! self-play. In all else it is such a run: it records its agents with their parameters, and `verify`
 //! replays it. Rejected: a run of logs, which would lose the agents and must start with the first hand;
-//! copying the earlier hands of the log, because the walls of all of them would have to be kept for
-//! a game without decisions.
+//! copying the earlier hands of the log, because the walls of these hands would have to be kept, too,
+//! although they have no decisions.
 
 use jantaku_engine::notation::{parse_tiles, write_tiles};
 use jantaku_engine::replay::GameStart;
@@ -36,7 +36,7 @@ impl BranchPoint {
     ///
     /// # Panics
     ///
-    /// If no game under these rules starts with this first hand. What is read from files was checked.
+    /// If no game under these rules starts with this first hand. What is in a file was checked when read.
     pub fn start(branch: Option<&BranchPoint>, rules: &Rules) -> GameStart {
         let first_hand = branch.and_then(|branch| branch.first_hand.as_ref());
         first_hand.map_or_else(

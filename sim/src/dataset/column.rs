@@ -2,10 +2,10 @@
 //!
 //! # Why
 //!
-//! **Which versions of the tables are read?** `OLDEST_SCHEMA` and later ones, which only lack
-//! columns. Their games are replayed from the same columns, and `verify` compares the rest. Code
-//! for versions with other meanings of columns would never run. Seeds and actions rebuild a game,
-//! so the program that wrote such a run can play it again.
+//! **Which versions of the tables are read?** `OLDEST_SCHEMA` and later ones. They may lack columns,
+//! but each column that they have means the same. Their games are replayed from the same columns, and
+//! `verify` compares the others that they have. Code for other meanings of columns would never run.
+//! Seeds and actions rebuild a game, so the program that wrote an older run can play it again.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -18,8 +18,7 @@ use super::table::TableKind;
 /// The version of the tables. A new column, or a new meaning of one, increases it.
 pub const SCHEMA_VERSION: u32 = 3;
 
-/// The oldest version of the tables that is read. All columns from which games are replayed are as
-/// old.
+/// The oldest version of the tables that is read. It has all columns from which games are replayed.
 pub const OLDEST_SCHEMA: u32 = 3;
 
 /// A column of a table.
@@ -147,8 +146,8 @@ impl Kind {
     }
 }
 
-/// The field of a list's items. All are declared nullable; only `riichi_turn`, `tenpai` and the
-/// estimates of agents have null items.
+/// The field of a list's items. All are declared nullable, but only `riichi_turn`, `tenpai`, the
+/// estimates that agents report, and labels have null items.
 pub(super) fn item_field(item: Kind) -> Field {
     Field::new_list_field(item.data_type(), true)
 }

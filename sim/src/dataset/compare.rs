@@ -64,7 +64,7 @@ impl StoredRows {
     ) -> Result<StoredRows, ReadError> {
         let columns: Vec<&Column> = table.columns_of(schema).collect();
         let batches = Batches::open(&part_path(folder, table, part), columns.iter().copied())?;
-        Ok(StoredRows { table, columns, batch: batches.none(), batches, at: 0, row: 0, by_key: None })
+        Ok(StoredRows { table, columns, batch: batches.empty_batch(), batches, at: 0, row: 0, by_key: None })
     }
 
     /// Opens a part with missing or extra rows.

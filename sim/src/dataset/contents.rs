@@ -11,17 +11,17 @@ use crate::play::{Detail, Schedule};
 pub struct Contents {
     /// How much is kept of each game.
     pub detail: Detail,
-    /// Whether the games come from logs. Their walls do not follow from seeds, so they are kept.
+    /// Whether the games come from logs: then their walls do not follow from seeds and are kept.
     pub walls: bool,
     /// Whether decisions are labelled.
     pub labels: bool,
     /// The rules of every game that does not store its own.
     pub rules: Rules,
-    /// The agents of the games that are played; none of games from logs.
+    /// The agents of self-play games; empty for games from logs.
     pub agents: Vec<String>,
     /// Which games are played and who sits where; unused for games from logs.
     pub schedule: Schedule,
-    /// Where the only game branches from another one.
+    /// The branch point, if the dataset is one game that branches from another.
     pub branch: Option<BranchPoint>,
 }
 

@@ -12,7 +12,7 @@ use super::table::TableKind;
 /// The settings of a table's files. The writer's name is fixed so that the same games give the same
 /// bytes.
 pub(super) fn properties(table: TableKind) -> WriterProperties {
-    // The game, the hand and the step. The seat is a key, too, but gives no order.
+    // Rows are sorted by game, hand and step. The seat is a key, too, but not sorted by.
     let sorted = (0..table.keys().min(3)).map(|column| SortingColumn {
         column_idx: column as i32,
         descending: false,
@@ -43,7 +43,7 @@ pub(super) fn properties(table: TableKind) -> WriterProperties {
     properties.build()
 }
 
-/// The text of every action in order of numbers, as a JSON list.
+/// The texts of all actions in the order of their numbers, as a JSON list.
 fn actions() -> String {
     let texts: Vec<String> = ActionId::all().map(|id| id.action().to_string()).collect();
     serde_json::to_string(&texts).expect("texts have a JSON form")

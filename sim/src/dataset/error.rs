@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-/// The source of an error because another program writes the same folder: a later attempt may succeed.
+/// The source of a [`ReadError`] if another program writes the same folder: a later attempt may succeed.
 #[derive(Clone, Copy, Debug, thiserror::Error)]
 #[error("in use")]
 pub struct InUse;
@@ -17,7 +17,7 @@ pub struct ReadError {
 }
 
 impl ReadError {
-    /// What is wrong with a file.
+    /// An error of this file: `what` says what is wrong with it.
     pub fn new(path: &Path, what: &dyn ToString) -> ReadError {
         ReadError { path: path.display().to_string(), what: what.to_string(), source: None }
     }
@@ -27,7 +27,7 @@ impl ReadError {
         ReadError { source: Some(InUse), ..ReadError::new(path, what) }
     }
 
-    /// The same error, and what to do.
+    /// Adds to the message what the user can do.
     pub(crate) fn advise(mut self, advice: &str) -> ReadError {
         self.what = format!("{}; {advice}", self.what);
         self

@@ -24,7 +24,7 @@ pub fn part_path(folder: &Path, table: TableKind, part: u64) -> PathBuf {
 pub struct TableFile {
     table: TableKind,
     path: PathBuf,
-    /// Its contents, if they were read.
+    /// The contents; None to read them from `path`.
     bytes: Option<Bytes>,
 }
 
@@ -39,7 +39,7 @@ impl TableFile {
         TableFile { table, path, bytes: Some(bytes) }
     }
 
-    /// What is wrong with this file.
+    /// An error of this file: `what` says what is wrong with it.
     pub fn error(&self, what: &dyn ToString) -> ReadError {
         ReadError::new(&self.path, what)
     }

@@ -21,7 +21,7 @@ select! {
 ///
 /// # Errors
 ///
-/// If the file cannot be read, or its lists do not fit each other.
+/// If the file cannot be read, the lists of a row have different lengths, or a value is invalid.
 pub(crate) fn read_labels_of(
     file: &TableFile,
     mut each: impl FnMut(u64, u32, Label),
@@ -31,7 +31,8 @@ pub(crate) fn read_labels_of(
         let place = |what: String| format!("game {game} decision {decision}: {what}");
         let name = columns.kind.at(row);
         let kind = kind_named(name).ok_or_else(|| place(format!("no kind of decisions `{name}`")))?;
-        let label = columns.label(row, kind).ok_or_else(|| place("lists of different lengths".into()))?;
+        let wrong = || place("lists of different lengths, or an invalid value".into());
+        let label = columns.label(row, kind).ok_or_else(wrong)?;
         each(game, decision, label);
         Ok(())
     })
@@ -42,7 +43,7 @@ fn kind_named(name: &str) -> Option<ComparisonKind> {
 }
 
 impl LabelColumns {
-    /// The label in a row. None if its lists do not fit each other.
+    /// The label in a row. None if its lists have different lengths or a value is invalid.
     fn label(&self, row: usize, kind: ComparisonKind) -> Option<Label> {
         let numbers = self.actions.at(row);
         let [values, squares, differences, difference_squares, doubts] = [

@@ -45,8 +45,7 @@ impl Batches {
         Batches::of(path, file, columns)
     }
 
-    /// [`Batches::open`] for the contents of a file; `path` appears in error
-    /// messages only.
+    /// [`Batches::open`] for the contents of a file; `path` appears in error messages only.
     pub(super) fn of<R: ChunkReader + 'static>(
         path: &Path,
         file: R,
@@ -70,7 +69,7 @@ impl Batches {
     }
 
     /// A batch without rows.
-    pub(super) fn none(&self) -> RecordBatch {
+    pub(super) fn empty_batch(&self) -> RecordBatch {
         RecordBatch::new_empty(Arc::clone(&self.schema))
     }
 }
@@ -93,7 +92,7 @@ impl Iterator for Batches {
     }
 }
 
-/// What the Parquet reader returns. It may panic at a damaged file.
+/// Calls the Parquet reader. It may panic at a damaged file, which becomes an error.
 fn guarded<T, E: ToString>(read: impl FnOnce() -> Result<T, E>) -> Result<T, String> {
     match catch_unwind(AssertUnwindSafe(read)) {
         Ok(found) => found.map_err(|error| error.to_string()),

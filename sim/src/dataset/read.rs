@@ -57,7 +57,7 @@ impl StoredGame {
         }
     }
 
-    /// The number of the first decision that its players made.
+    /// The number of the first decision that its players made; earlier ones were copied.
     pub fn first_decision(&self) -> usize {
         self.branch.as_ref().map_or(0, |branch| branch.decisions as usize)
     }
@@ -90,7 +90,7 @@ pub struct StoredDecision {
     pub action: ActionId,
 }
 
-/// Reads the games of a part, or one of them.
+/// Reads all games of a part, or `only` the one with this number.
 ///
 /// # Errors
 ///
@@ -104,11 +104,11 @@ pub fn read_games(
     read_games_of(|table| Ok(TableFile::new(folder, table, part)), contents, only)
 }
 
-/// Reads the games of a part, or one of them, from the files that a function opens.
+/// Reads all games of a part, or `only` one, from the files that the function `open` opens.
 ///
 /// # Errors
 ///
-/// As [`read_games`], and the errors of the function.
+/// As [`read_games`], and the errors of `open`.
 pub(crate) fn read_games_of(
     open: impl Fn(TableKind) -> Result<TableFile, ReadError>,
     contents: &Contents,
@@ -133,7 +133,7 @@ pub(crate) fn read_games_of(
     Ok(games.into_values().collect())
 }
 
-/// Whether a game is read, if `only` this one is.
+/// Whether to read a game: every game, or `only` the one with this number.
 fn is_chosen(only: Option<u64>, game: u64) -> bool {
     only.is_none_or(|only| only == game)
 }

@@ -7,7 +7,7 @@
 //! by kind into bytes on the stack. Columns are plain vectors that keep their capacity. With zstd
 //! at level 1 this reduced a row from 1.0 µs to 0.65 µs. Level 1 takes two thirds of the time of
 //! level 3 and 1 % more bytes. Tried and rejected: delta or plain encoding instead of dictionaries
-//! for small numbers (7 % faster, but 1 to 3 bytes more on top of 20). Byte stream split was 5 %
+//! for small numbers (7 % faster, but 1 to 3 bytes a row more on top of 20). Byte stream split was 5 %
 //! faster and took 2 bytes more. Dictionaries for the seen tiles were no faster and took 2.5 bytes
 //! more. Other sizes of batches and pages, and leaving out statistics, made no measurable
 //! difference.
@@ -24,7 +24,7 @@ pub(crate) struct RowBuffers {
     contents: Contents,
     /// [`jantaku_engine::Rules::hash`] of the dataset's rules, 16 hexadecimal digits.
     rules_hash: String,
-    /// Those of each table, in the order of [`TableKind::ALL`].
+    /// The rows of each table, in the order of [`TableKind::ALL`].
     tables: [Box<dyn TableRows>; TableKind::ALL.len()],
 }
 

@@ -87,29 +87,29 @@ impl ReportedColumns {
         {
             return Ok(None);
         }
-        let or_none = |part: Option<f32>| part.unwrap_or(f32::NAN);
-        let policy = policy.map(|policy| policy.into_iter().map(or_none).collect());
+        let or_nan = |number: Option<f32>| number.unwrap_or(f32::NAN);
+        let policy = policy.map(|policy| policy.into_iter().map(or_nan).collect());
         let action_values = estimates(means, errors.as_deref())?;
         Ok(Some(SearchInfo { value, policy, probability, action_values }))
     }
 }
 
-fn numbers(list: &Items<'_, Nullables<Numbers<Float32Type>>>) -> Estimated {
+fn numbers(list: &Items<'_, Nullables<Numbers<Float32Type>>>) -> OptionalNumbers {
     list.iter().collect()
 }
 
 /// A list of numbers; None for a null.
-type Estimated = Vec<Option<f32>>;
+type OptionalNumbers = Vec<Option<f32>>;
 
 /// The estimates with these means and standard errors.
 fn estimates(
-    means: Option<Estimated>,
+    means: Option<OptionalNumbers>,
     errors: Option<&[Option<f32>]>,
 ) -> Result<Option<Vec<Option<Estimate>>>, WrongSearchInfo> {
     let values = means.as_deref().unwrap_or_default();
     if let Some(errors) = errors {
-        let is_of_value = |(at, error): (usize, &Option<f32>)| error.is_none() || values[at].is_some();
-        if errors.len() != values.len() || !errors.iter().enumerate().all(is_of_value) {
+        let fits_value = |(at, error): (usize, &Option<f32>)| error.is_none() || values[at].is_some();
+        if errors.len() != values.len() || !errors.iter().enumerate().all(fits_value) {
             let expected = "a list as long as action_values, null where it is null".to_owned();
             return Err(WrongSearchInfo { part: "action_errors", expected, found: format!("{errors:?}") });
         }

@@ -95,7 +95,7 @@ fn rows(found: &ParquetMetaData) -> u64 {
     u64::try_from(found.file_metadata().num_rows()).unwrap_or(0)
 }
 
-/// The number of rows of a file, from its metadata. One in an object store is cached, or downloaded.
+/// As [`rows_of`], but downloads a file in an object store into the cache, unless it is there.
 pub(crate) fn stored_rows(path: &Path) -> Result<u64, ReadError> {
     let file = store::open(path).map_err(|e| ReadError::new(path, &format!("cannot open: {e}")))?;
     rows_in(path, &file)

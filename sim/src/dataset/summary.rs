@@ -26,7 +26,7 @@ select! {
 }
 
 impl PartSummary {
-    /// Reads the contents of a file of games; `path` appears in error messages only.
+    /// Reads a file of the table of games.
     pub fn read(file: &TableFile) -> Result<PartSummary, ReadError> {
         let mut summary = PartSummary::default();
         file.read(|games: &SummedColumns, row| {
@@ -42,7 +42,7 @@ impl PartSummary {
         Ok(summary)
     }
 
-    /// The number of rows of a table. None if the games do not say it.
+    /// The number of rows of a table of this part. None if it does not follow from the games.
     pub const fn rows_of(&self, table: TableKind) -> Option<u64> {
         match table {
             TableKind::Games => Some(self.games.len() as u64),

@@ -14,7 +14,7 @@ pub struct Column {
     pub name: &'static str,
     /// The type of its elements in Rust, such as `u8`.
     pub element: &'static str,
-    /// What it means, a line for each line of its statement.
+    /// Its meaning, line by line.
     pub about: &'static [&'static str],
 }
 
@@ -49,7 +49,7 @@ macro_rules! columns {
             Column { name: stringify!($name), element: stringify!($type), about: &[$($doc),+] },
         )+];
 
-        /// Calls a function with arrays for all rows that come from elsewhere.
+        /// Calls `work` with a batch of the arrays that `arrays` provides.
         ///
         /// # Errors
         ///
@@ -127,7 +127,7 @@ macro_rules! columns {
                 Ok(found[0])
             }
 
-            /// Writes rows without legal actions and encoding, the first of them to this row.
+            /// Writes rows without legal actions and encoding, from row `first` on.
             #[inline]
             pub(super) fn write(&mut self, first: usize, rows: &[Row]) {
                 let places = first..first + rows.len();
@@ -177,8 +177,8 @@ columns! {
     /// 0 again.
     games: i32 = facts.table.number as i32;
     /// How many hands of the game have ended: in a row that is due, the number of the hand in play, from
-    /// 0. So a hand ended between two rows of a game if they differ. The decision of the dealer on the
-    /// end of the game still belongs to the hand.
+    /// 0. So a hand ended between two rows of a game if this number differs. The decision of the dealer
+    /// on the end of the game still belongs to the hand.
     hands: i32 = facts.table.progress.hands.ended().into();
     /// The number of earlier decisions of the seat in this game.
     decisions: i32 = facts.table.decisions[facts.seat] as i32;
@@ -188,6 +188,6 @@ columns! {
     placements: u8 = facts.end.map_or(0, |result| result.placement);
     /// The result with uma and oka in points, in rows that end a game; 0 in others.
     results: i32 = facts.end.map_or(0, |result| result.result);
-    /// The number of the game's opponents, from 0, counting all line-ups the environment ever had.
+    /// The number of the game's line-up, from 0, counting all line-ups the environment ever had.
     opponents: i32 = facts.table.lineup.number as i32;
 }

@@ -28,7 +28,7 @@ pub struct EnvConfig {
     pub starts: Starts,
     /// The number of threads. 0 for one per processor.
     pub threads: usize,
-    /// Whether tables keep their answers, so that the state can be stored ([`VecEnv::state`]).
+    /// Whether tables keep the answers of their games, so that [`VecEnv::state`] can store them.
     ///
     /// [`VecEnv::state`]: super::VecEnv::state
     pub resumable: bool,
@@ -44,7 +44,7 @@ pub struct Lineup {
 }
 
 impl From<Vec<Player>> for Lineup {
-    /// The only line-up of an environment.
+    /// A line-up with weight 1, for an environment that has no other.
     fn from(players: Vec<Player>) -> Lineup {
         Lineup { players, weight: 1.0 }
     }

@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 /// The points and the sticks when a hand is dealt.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Deal {
-    /// The number of the hand; it goes up when the deal passes. 0 is East 1, 4 South 1.
+    /// The number of dealer changes before the hand: 0 is East 1; with four players 4 is South 1.
     pub round: u16,
     /// Honba.
     pub honba: u16,
@@ -76,7 +76,7 @@ pub(super) struct HandsOfGame {
     table: u32,
     game: u32,
     lineup: u32,
-    /// The number of the hand in play; of all hands when the game is over.
+    /// The number of the hand in play, from 0; when the game is over, the number of its hands.
     hand: u16,
     start: Deal,
     /// How the hand ended, until the next one begins.

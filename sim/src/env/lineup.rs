@@ -68,7 +68,7 @@ impl Roles {
         &self.roles[moved]
     }
 
-    /// Whether an agent that decides batches plays in it.
+    /// Whether the agent with this number, which decides batches, plays in the line-up.
     pub(super) fn has_agent(&self, number: u32) -> bool {
         self.roles.iter().any(|role| matches!(role, Role::Batched(agent, _) if *agent == number))
     }

@@ -56,7 +56,7 @@ impl Rewards {
         [self.points, self.result, a, b, c, d].iter().all(|weight| weight.is_finite())
     }
 
-    /// The rewards of a hand for each seat: those for points, and at the end of the game all others.
+    /// The rewards of a hand for each seat: for points, and after the last hand for placement and result.
     pub fn for_hand(&self, hand: &EndedHand) -> BySeat<f32> {
         let players = hand.points.players();
         let mut rewards = BySeat::splat(players, 0.0);
@@ -73,7 +73,7 @@ impl Rewards {
         self.points * (points as f32 / 1000.0)
     }
 
-    /// What a player expects at a standing of the rewards for placement and result, by the placement
+    /// The expected rewards for placement and result of the seat, from a standing, by the placement
     /// model.
     pub fn expected(&self, model: &PlacementModel, rules: &Rules, standing: &Standing, seat: Seat) -> f32 {
         let chances = model.chances(rules, standing, seat);

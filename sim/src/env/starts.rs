@@ -15,9 +15,9 @@ pub struct Starts(Weighted<Standing>);
 impl Starts {
     /// Always the start of a game.
     pub fn of_games(rules: &Rules) -> Starts {
-        let mut only = Weighted::new();
-        assert!(only.push(Standing::start(rules), 1.0), "a positive weight");
-        Starts(only)
+        let mut standings = Weighted::new();
+        assert!(standings.push(Standing::start(rules), 1.0), "a positive weight");
+        Starts(standings)
     }
 
     /// Standings, drawn in proportion to their weights.

@@ -19,7 +19,7 @@ use super::lineup::{Role, Roles};
 use super::table::{OpenDecisions, Slot, State, Table};
 use super::vector::{BLOCK, Block, VecEnv};
 
-/// A state. Each game stands as its answers, from which it is played again.
+/// A state. Each game is stored as its answers, from which it is replayed.
 #[derive(Serialize, Deserialize)]
 struct Saved {
     rules: u64,
@@ -141,8 +141,8 @@ impl VecEnv {
     }
 
     /// Continues from a state: subsequent rows are identical, if the answers and the opponents are
-    /// the same. Writes the rows of the last call of
-    /// [`recv`](VecEnv::recv) before the state again, and returns their number.
+    /// the same. Writes the rows of the last call of [`recv`](VecEnv::recv) before the state again, and
+    /// returns their number.
     ///
     /// The environment must have the same configuration, except for the seed and the number of threads, and
     /// have had the same line-ups since its start. Line-ups are compared by the names of their players.
@@ -191,7 +191,7 @@ impl VecEnv {
     fn resume(&self, at: usize, saved: &SavedTable) -> Result<(Table, OpenDecisions), EnvError> {
         let lineup = self.lineups.iter().find(|lineup| lineup.number == saved.lineup);
         let lineup = lineup.cloned().ok_or_else(|| {
-            wrong("line-ups that were set before the first rows", format!("number {}", saved.lineup))
+            wrong("a line-up set before the first rows", format!("line-up {}", saved.lineup))
         })?;
         let steps = answers(&saved.answers).ok_or_else(|| wrong("answers", saved.answers.clone()))?;
         let table = Table::resume(&self.common, (at, saved.game), lineup, saved.rewarded, &steps);
@@ -214,7 +214,7 @@ impl VecEnv {
     }
 }
 
-/// The answers that a text has.
+/// The answers in a text of [`SavedTable::answers`]. None if it is malformed.
 fn answers(text: &str) -> Option<Vec<(Seat, ActionId)>> {
     let (answers, []) = text.as_bytes().as_chunks::<4>() else { return None };
     let byte = |digits: &[u8]| u8::from_str_radix(std::str::from_utf8(digits).ok()?, 16).ok();

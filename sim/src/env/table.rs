@@ -55,7 +55,7 @@ pub(super) struct Table {
     pub(super) number: u32,
     pub(super) lineup: Arc<Roles>,
     pub(super) progress: Progress,
-    /// The points of each seat for which it was rewarded.
+    /// The points of each seat at its latest row: later points are not rewarded yet.
     pub(super) rewarded: BySeat<i32>,
     /// The decisions of each seat in this game.
     pub(super) decisions: BySeat<u32>,
@@ -88,8 +88,8 @@ pub(super) struct OpenDecisions {
     pub(super) missing: u8,
     /// Whether an agent that decides batches must answer.
     pub(super) asks_agents: bool,
-    /// The rows of an ended game that no earlier call has returned. The next game waits for them, so
-    /// that no batch has rows of two games under one ID.
+    /// The number of rows of an ended game that no earlier call has returned. The next game waits for
+    /// them, so that no batch has rows of two games under one ID.
     pub(super) ending: u8,
 }
 
@@ -170,7 +170,7 @@ impl Observer for Follow<'_> {
 }
 
 impl Follow<'_> {
-    /// Follows the start or the end of a hand, or the end of the game: few of all events.
+    /// Handles the start or the end of a hand, or the end of the game. Such events are rare.
     #[cold]
     fn between_hands(&mut self, event: &Event) {
         if let Event::Deal { scores, .. } | Event::GameEnd { scores, .. } = event {
@@ -181,7 +181,7 @@ impl Follow<'_> {
 }
 
 impl Table {
-    /// Starts a game at a table, with a line-up drawn from the pool.
+    /// Starts a game at a table, with a line-up drawn by the weights.
     pub(super) fn start(common: &Common, table: usize, number: u32) -> Table {
         let drawn = common.lineups.draw(hash(&[common.game_seed(table, number), LINEUP]));
         Table::start_with(common, table, number, Arc::clone(drawn))
@@ -193,7 +193,7 @@ impl Table {
         let start = common.starts.draw(seed);
         let mut settled = start.scores;
         let mut hands = HandsOfGame::new(table, number, lineup.number, players);
-        // No hand ends with its deal.
+        // No hand ends with the first deal, so the list of ended hands stays empty.
         let mut seen = Follow { settled: &mut settled, hands: &mut hands, ended: &mut Vec::new() };
         let game = Game::at(&common.rules, seed, start, None, &mut seen);
         Table {
@@ -304,11 +304,11 @@ impl Table {
 
     /// Opens the decisions of the seats that no policy plays.
     ///
-    /// If a policy has a decision too, its seats come first, and nothing is opened yet.
+    /// Opens nothing if a policy has a decision, too: [`Table::advance`] asks the policy first.
     fn ask_others(&mut self, open: &mut OpenDecisions, common: &Common, table: usize, rows: &mut Vec<Row>) {
         let pending = self.game.pending();
-        let is_ours = |seat: &Seat| !matches!(self.role(common, *seat), Role::Policy(_));
-        if !pending.iter().all(|seat| is_ours(&seat)) {
+        let has_no_policy = |seat: &Seat| !matches!(self.role(common, *seat), Role::Policy(_));
+        if !pending.iter().all(|seat| has_no_policy(&seat)) {
             return;
         }
         self.settle_last_hand();

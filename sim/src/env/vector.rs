@@ -52,7 +52,8 @@ pub struct VecEnv {
     pub(super) common: Common,
     /// The agents that decide batches.
     pub(super) agents: Vec<BatchedAgent>,
-    /// The line-ups that games can draw or play with, and all earlier ones before the first rows.
+    /// The line-ups that new games can draw or games in play have. Before the first rows, also all
+    /// earlier ones.
     pub(super) lineups: Vec<Arc<Roles>>,
     /// The numbers of the next line-up and of the next agent that decides batches.
     next: [u32; 2],
@@ -285,7 +286,7 @@ impl VecEnv {
         let at_once = self.pool.is_none() && self.agents.is_empty();
         if !at_once {
             loop {
-                self.move_all();
+                self.advance_all();
                 (0..blocks).try_for_each(|block| self.check_block(block))?;
                 if !self.ask_agents()? {
                     break;
@@ -294,8 +295,9 @@ impl VecEnv {
         }
         let mut stopped = None;
         for (block, ids) in order {
+            // The second visit of the first block does not advance it again.
             if at_once && ids.end == i32::MAX {
-                self.move_block(block);
+                self.advance_block(block);
                 self.check_block(block)?;
             }
             let earlier = self.last.len();
@@ -312,7 +314,7 @@ impl VecEnv {
     }
 
     /// Advances the tables of a block on this thread.
-    fn move_block(&mut self, block: usize) {
+    fn advance_block(&mut self, block: usize) {
         let first = block * BLOCK;
         let end = self.tables.len().min(first + BLOCK);
         let VecEnv { common, tables, open_decisions, blocks, .. } = self;
@@ -320,10 +322,10 @@ impl VecEnv {
     }
 
     /// Advances all tables, on the threads of the pool if there is one.
-    fn move_all(&mut self) {
+    fn advance_all(&mut self) {
         let VecEnv { common, tables, open_decisions, blocks, pool, .. } = self;
         let Some(pool) = pool else {
-            return (0..self.blocks.len()).for_each(|block| self.move_block(block));
+            return (0..self.blocks.len()).for_each(|block| self.advance_block(block));
         };
         let of_block = tables.par_chunks_mut(BLOCK).zip(open_decisions.par_chunks_mut(BLOCK));
         let advance = |(block, (first, (tables, open_decisions))): (&mut Block, (usize, _))| {
@@ -351,7 +353,7 @@ impl VecEnv {
         left
     }
 
-    /// Writes the rows of this call from the one with this number on.
+    /// Writes the rows of this call, from row `first` on.
     fn give_out(&mut self, first: usize, out: &mut BatchMut<'_>) {
         let rows = &self.last[first..];
         for row in rows {
@@ -362,7 +364,7 @@ impl VecEnv {
         self.encode(rows, first, out);
     }
 
-    /// Encodes rows, the first of them to this row.
+    /// Encodes rows, the first of them to row `first` of the arrays.
     pub(super) fn encode(&self, rows: &[Row], first: usize, out: &mut BatchMut<'_>) {
         let (_, encoded) = out.encoded.reborrow().split_at(first);
         let (mut encoded, _) = encoded.split_at(rows.len());
@@ -387,7 +389,7 @@ impl VecEnv {
         }
     }
 
-    /// Puts the rows of this call back.
+    /// Takes back the rows of this call, so that the next call returns them.
     fn take_back(&mut self) {
         for row in self.last.drain(..) {
             let table = row.tables as usize;

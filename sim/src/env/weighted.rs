@@ -41,11 +41,11 @@ impl<T> Weighted<T> {
     ///
     /// If there is none.
     pub(super) fn draw(&self, seed: u64) -> &T {
-        let [only] = &self.items[..] else {
+        let [single] = &self.items[..] else {
             let at = Rng::new(seed).uniform() * self.sums[self.sums.len() - 1];
             let index = self.sums.partition_point(|sum| *sum <= at);
             return &self.items[index.min(self.items.len() - 1)];
         };
-        only
+        single
     }
 }

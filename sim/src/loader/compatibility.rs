@@ -12,21 +12,21 @@ use crate::run::ConfigError;
 /// The maximum number of names in a message.
 const MAX_NAMES: usize = 20;
 
-/// The games of an epoch so far.
-pub(super) struct Alike<'a> {
+/// The players of the games of an epoch so far.
+pub(super) struct GamesSoFar<'a> {
     config: &'a LoaderConfig,
     /// The first game: its place and its players.
     first: Option<(String, Players)>,
     /// The chosen agents that have not played yet.
     missing: BTreeSet<&'a str>,
-    /// Who has played. Empty if all agents are chosen.
+    /// Who has played. Empty without a filter of agents.
     names: BTreeSet<String>,
 }
 
-impl<'a> Alike<'a> {
-    pub(super) fn new(config: &'a LoaderConfig) -> Alike<'a> {
+impl<'a> GamesSoFar<'a> {
+    pub(super) fn new(config: &'a LoaderConfig) -> GamesSoFar<'a> {
         let chosen = config.filter.agents.iter().flatten().map(String::as_str);
-        Alike { config, first: None, missing: chosen.collect(), names: BTreeSet::new() }
+        GamesSoFar { config, first: None, missing: chosen.collect(), names: BTreeSet::new() }
     }
 
     /// Adds a game with these players.

@@ -50,8 +50,8 @@ pub struct LoaderConfig {
     /// [`OracleV1`](jantaku_agents::encode::OracleV1). They follow from the game, except for tiles of
     /// the wall that a log does not reveal.
     pub oracle: bool,
-    /// Whether to load only decisions with labels by rollouts, and batches have these. All paths must
-    /// be runs with labels.
+    /// Whether to load only decisions with labels by rollouts, and to add the labels to batches. All
+    /// paths must be runs with labels.
     pub labels: bool,
     /// Whether to permute the suits of each decision at random. Only suits with the same tiles
     /// under the rules are exchanged.

@@ -48,7 +48,7 @@ pub enum LoadError {
         first: String,
         /// The rules or players of the first.
         expected: String,
-        /// Those of the other.
+        /// The rules or players of this run or game.
         found: String,
     },
     /// The checkpoint to start from belongs to a loader with other options or games.

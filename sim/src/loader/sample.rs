@@ -31,11 +31,11 @@ pub(super) struct Sample {
     pub(super) labels: Labels,
     /// How its suits are permuted.
     pub(super) suits: SuitOrder,
-    /// None if no extras are asked for.
+    /// None if the loader asks for nothing beside encodings and labels.
     pub(super) extras: Option<Box<Extras>>,
 }
 
-/// A shuffle buffer holds tens of thousands.
+/// Samples must be small: a shuffle buffer holds tens of thousands of them.
 const _: () = assert!(size_of::<Sample>() <= 1024);
 
 /// The labels of a decision.
@@ -133,8 +133,9 @@ struct Collector<'a> {
     before_hand: usize,
     /// The points won and lost in the latest hand that is over.
     deltas: BySeat<i32>,
+    /// The number of decisions so far.
     decisions: u32,
-    /// The first decision to load. Others than the chosen agents made those before.
+    /// The number of the first decision to load. Earlier ones were copied from another game.
     first: u32,
     results: Option<BySeat<FinalResult>>,
     /// The permutations of suits that the rules allow.
@@ -225,7 +226,8 @@ impl<'a> Collector<'a> {
         }
     }
 
-    /// Adds the labels that are known at the end of the game, which these agents played.
+    /// Adds the labels that are known at the end of the game, and drops decisions of other placements
+    /// than the filter wants. `names` are the agents or players.
     fn finish(mut self, config: &LoaderConfig, names: Vec<String>) -> GameSamples {
         if let Some(results) = self.results {
             for Sample { snapshot, labels, .. } in &mut self.samples {

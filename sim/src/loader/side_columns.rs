@@ -17,7 +17,7 @@ pub type ConcealedTiles = [[u8; Tile::COUNT]; 4];
 /// What the player of a decision does not see, as planes of [`OracleV1`].
 pub type OraclePlanes = [u8; OracleV1::BYTES];
 
-/// The extras of a decision.
+/// What a decision has beside encodings and labels, as far as the loader asks for it.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Extras {
     /// What the agent reported.

@@ -144,7 +144,7 @@ impl Sources {
         self.parts.len()
     }
 
-    /// A hash of the parts and how many games each has.
+    /// A hash of the parts and how many games each has. Of a log, only the length of its file counts.
     pub(super) fn hash(&self) -> u64 {
         let of_part = |part: &Part| match &self.opened[part.source] {
             Source::Run(run) => {

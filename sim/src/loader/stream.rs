@@ -10,11 +10,11 @@ use super::sources::{GameExtras, OpenPart, Sources};
 use crate::replay::inputs::Input;
 use crate::run::ConfigError;
 
-/// The purposes of random numbers.
+/// The streams of random numbers that shuffle parts and games.
 const PARTS: u64 = 1;
 const GAMES: u64 = 2;
 
-/// The games of a window without a shuffle.
+/// The most games of a window without a shuffle.
 const IN_ORDER: usize = 256;
 /// A window is full when the texts of its logs have this many bytes.
 const MAX_BYTES: usize = 256 << 20;
@@ -26,7 +26,7 @@ pub(super) struct Stream<'a> {
     epoch: u64,
     /// The parts in the order of the epoch.
     order: Vec<usize>,
-    /// The next part in this order, or the open one.
+    /// The index in `order` of the open part, or of the next one if none is open.
     next: usize,
     open: Option<OpenPart>,
     /// The number of games taken from the open part, including those of other ranks.
@@ -80,7 +80,7 @@ impl<'a> Stream<'a> {
             Stream { config, sources, epoch: at.epoch, order, next, open: None, taken: 0, skipped: 0 };
         while stream.taken < at.game {
             // A damaged log before the position was already reported.
-            if !stream.is_open()? || stream.take().is_none() {
+            if !stream.open_next()? || stream.take().is_none() {
                 let most = format!("at most {}, the games of part {}", stream.taken, at.part);
                 return Err(ConfigError::new("position.game", &most, &at.game).into());
             }
@@ -93,7 +93,7 @@ impl<'a> Stream<'a> {
         let mut window = Window { part: self.next as u64, game: self.taken, games: Vec::new() };
         let mut bytes = 0;
         let most = if self.config.shuffles() { self.config.window } else { self.config.window.min(IN_ORDER) };
-        while window.games.len() < most && bytes < MAX_BYTES && self.is_open()? {
+        while window.games.len() < most && bytes < MAX_BYTES && self.open_next()? {
             let (in_part, part) = (self.taken, self.order[self.next]);
             match self.take() {
                 None => self.close(),
@@ -121,7 +121,7 @@ impl<'a> Stream<'a> {
     }
 
     /// Opens the next part if none is open. Returns false after the last.
-    fn is_open(&mut self) -> Result<bool, LoadError> {
+    fn open_next(&mut self) -> Result<bool, LoadError> {
         if self.open.is_none() {
             let Some(part) = self.order.get(self.next) else { return Ok(false) };
             self.open = Some(self.sources.open_part(*part, self.config)?);

@@ -11,7 +11,7 @@ use jantaku_engine::random::hash;
 use rayon::prelude::*;
 
 use super::batch::LoadedBatch;
-use super::compatibility::Alike;
+use super::compatibility::GamesSoFar;
 use super::config::LoaderConfig;
 use super::error::LoadError;
 use super::position::Position;
@@ -179,8 +179,7 @@ struct Batcher<'a> {
     position: Position,
     /// The number of decisions before the first checkpoint, which are skipped.
     skip: u64,
-    /// The games so far.
-    alike: Alike<'a>,
+    games_so_far: GamesSoFar<'a>,
 }
 
 impl Work {
@@ -204,16 +203,17 @@ impl Work {
         let start = self.config.start;
         let mut stream = Stream::new(&self.config, &self.sources, &start)?;
         let position = Position { loader: self.id, given: 0, ..start };
-        let alike = Alike::new(&self.config);
-        let mut batcher = Batcher { work: self, pending: Vec::new(), position, skip: start.given, alike };
+        let games_so_far = GamesSoFar::new(&self.config);
+        let mut batcher =
+            Batcher { work: self, pending: Vec::new(), position, skip: start.given, games_so_far };
         while let Some(window) = stream.window()? {
             self.shared.skipped.fetch_add(std::mem::take(&mut stream.skipped), Ordering::Relaxed);
             self.window(&window, &mut batcher)?;
             batcher.end_of_window()?;
         }
-        // Without a window, a checkpoint within it is an error.
+        // If there was no window, a checkpoint within one is an error.
         batcher.end_of_window()?;
-        batcher.alike.check_agents()?;
+        batcher.games_so_far.check_agents()?;
         if self.config.drop_last { Ok(()) } else { batcher.send() }
     }
 
@@ -238,7 +238,7 @@ impl Work {
                     self.shared.skipped.fetch_add(1, Ordering::Relaxed);
                     continue;
                 };
-                batcher.alike.add(&game.input, replayed.players, &replayed.names)?;
+                batcher.games_so_far.add(&game.input, replayed.players, &replayed.names)?;
                 for sample in replayed.samples {
                     if let Some(sample) = shuffle.push(sample) {
                         batcher.push(sample)?;
@@ -266,7 +266,7 @@ impl Batcher<'_> {
         let given = self.position.given;
         match std::mem::take(&mut self.skip) {
             skip if skip > given => {
-                let most = format!("at most {given}, the decisions from there to the end of the window");
+                let most = format!("at most {given}, the decisions of its window");
                 Err(ConfigError::new("position.given", &most, &skip).into())
             }
             _ => Ok(()),

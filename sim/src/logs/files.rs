@@ -105,7 +105,7 @@ pub fn is_stream(path: &Path) -> bool {
     is_stdin(path) || std::fs::metadata(path).is_ok_and(|found| !found.is_file() && !found.is_dir())
 }
 
-/// Whether a path names something to read: a file, a pipe, stdin or a URL, but no folder.
+/// Whether a path names something to read: a file, a pipe, stdin or the URL of a page, but no folder.
 pub fn is_readable(path: &Path) -> bool {
     is_page_url(path) || path.is_file() || is_stream(path)
 }
@@ -184,6 +184,7 @@ fn error_of_url(url: &str) -> io::Error {
 ///   one hand or more.
 pub struct Games {
     path: PathBuf,
+    /// The bytes of the file that have been read.
     position: Arc<AtomicU64>,
     lines: LineReader,
     /// A line that was read ahead, or an error that ended the last game before its end.
@@ -308,7 +309,7 @@ impl Games {
         })
     }
 
-    /// The text of the only game of a file: this line and all others.
+    /// The text of the only game of a file: its first line and all that follow.
     fn rest(&mut self, first: String) -> Result<String, LogError> {
         let mut text = first;
         while let Some((number, line)) = self.line_of_game() {
@@ -386,8 +387,8 @@ impl Games {
         None
     }
 
-    /// The events of one mjai game: the lines up to the `start_game` of the next. Messages of the
-    /// server may come before its own.
+    /// The events of one mjai game: the lines up to the next game's `start_game`. Messages of the
+    /// server may come before its own `start_game`.
     fn mjai_game(&mut self, first: String) -> Result<String, LogError> {
         let begins_game =
             |line: &str| ["\"start_game\"", "\"start_kyoku\""].iter().any(|key| line.contains(key));

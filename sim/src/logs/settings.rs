@@ -9,11 +9,12 @@ use toml::{Table, Value};
 
 use super::Problem;
 
-/// Fields that settings change only in games for three players, and only in games for four.
+/// Fields that settings change only in games for three players.
 const OF_THREE: &[&str] = &["north", "tsumo_split"];
+/// Fields that settings do not change in games for three players, except for head bump.
 const OF_FOUR: &[&str] = &["max_ron", "triple_ron", "suufon", "suucha"];
 
-/// The fields of the rules that the settings of a room change, with their values and settings.
+/// The fields of the rules that the settings of a room change: for each, its value and the setting.
 #[derive(Clone, Default, Debug)]
 pub(super) struct Changes(BTreeMap<String, (Value, String)>);
 
@@ -49,7 +50,7 @@ impl Changes {
     }
 
     /// Sets what each noten player pays to one, two or three tenpai players. What is not stated stays as
-    /// in these rules.
+    /// in the rules `base`.
     pub(super) fn set_noten(&mut self, setting: &str, stated: &[Option<i64>], base: &Rules) {
         let players = i32::from(base.players.count());
         let usual =
@@ -64,7 +65,7 @@ impl Changes {
     }
 
     /// Sets the uma of all places but the first, which gets the balance: one row, or rows by how many
-    /// players have less than the start points. What is not stated stays as in these rules.
+    /// players have less than the start points. What is not stated stays as in the rules `base`.
     pub(super) fn set_uma(&mut self, setting: &str, rows: &[Vec<Option<i64>>], base: &Rules) {
         if rows.iter().flatten().all(Option::is_none) {
             return;
@@ -102,7 +103,7 @@ impl Changes {
             let problem = &error.problems[0];
             let setting = problem.field.as_ref().and_then(|field| self.0.get(field));
             let setting = setting.map_or("the settings of the room", |(_, setting)| setting);
-            Problem::quoting(format!("{setting}: {problem}; {} gives others", field_name("rules")))
+            Problem::quoting(format!("{setting}: {problem}; {} gives other rules", field_name("rules")))
         })
     }
 }

@@ -19,6 +19,7 @@ pub struct Source {
     pub(super) id: Option<String>,
     pub(super) format: LogFormat,
     pub(super) text: String,
+    /// The day of the game, if the name of the game or file states it.
     pub(super) played: Option<Date>,
 }
 
@@ -60,7 +61,7 @@ impl Source {
     ///
     /// # Errors
     ///
-    /// If the text is not a log of its format, is broken, or names special rules.
+    /// If the text is not a log of its format, is broken, or states rules that cannot be read.
     pub fn read(&self, given: Option<&Rules>) -> Result<RecordedGame, LogError> {
         if self.format != LogFormat::Mjlog && self.text.contains(DEAL_OF_MAJIANG) {
             let what = "a paipu of majiang, which is not read: expected Tenhou's XML, tenhou.net/6 JSON, mjai or \

@@ -29,7 +29,7 @@ impl AllConcealed {
         &self.texts
     }
 
-    /// Takes the drawn tile or the claimed one into a hand, and these tiles out of it.
+    /// Adds the drawn or claimed tile to the hand of a seat, and removes the tiles in `lost`.
     fn exchange(&mut self, seat: Seat, gained: Option<Tile>, lost: impl IntoIterator<Item = Tile>) {
         let hand = &mut self.hands[seat];
         gained.into_iter().for_each(|tile| hand.add(tile));

@@ -173,7 +173,7 @@ impl Counts {
     }
 }
 
-/// What is counted in a unit: one game, or all games on the same wall.
+/// What is counted in a unit: one game, or all games of a duplicate set.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct UnitCounts {
     /// The counts.

@@ -2,10 +2,10 @@
 //!
 //! # Why
 //!
-//! **How do threads share the games?** In waves of up to 512, smaller if games take long. Threads
-//! take games of a wave one at a time. The finished wave goes to the sink in order while the next
-//! one is played. Nothing waits inside a thread of the pool. Rejected: a shared queue with a
-//! reorder buffer, which needs a bound, a lock and a way to handle a late game.
+//! **How do threads share the games?** In waves of up to 512, smaller if games take long. Rayon
+//! divides a wave among the threads. Then the sink takes the wave in order, and writes it on threads of
+//! its own while the next one is played. Nothing waits inside a thread of the pool. Rejected: a shared
+//! queue with a reorder buffer, which needs a bound, a lock and a way to handle a late game.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -69,14 +69,14 @@ impl Policies {
     }
 }
 
-/// The maximum number of games of a wave: enough that threads rarely wait for the last game, few
-/// enough to fit in memory.
+/// The maximum number of units (games, or duplicate sets) of a wave: enough that threads rarely wait for
+/// the last one, few enough to fit in memory.
 const WAVE: u64 = 512;
 
-/// The size of the next wave, from that of the last one and the time that it took.
+/// The number of units of the next wave, from that of the last one and the time that it took.
 ///
-/// Waves of slow agents are small: the watch learns of progress after each, and games of a wave are
-/// lost if its games end the run.
+/// Waves of slow agents are small: the watch learns of progress after each, and if a game ends the
+/// run, the later games of its wave were played in vain.
 fn next_wave(size: u64, took: Duration) -> u64 {
     const BRIEF: Duration = Duration::from_millis(100);
     const LONG: Duration = Duration::from_secs(1);
@@ -125,7 +125,7 @@ pub fn fold<V: Send>(
 /// `start` makes an empty value, and `play` plays one unit into a value. A value holds consecutive
 /// units of one wave; `take` receives the values in order, and can end the job. If the watch stops
 /// the job, `take` has received the units before the first stopped one, and there is no error. The
-/// watch receives the number of games, each unit `per_unit` of them.
+/// watch receives the number of games: `per_unit` for each unit.
 ///
 /// # Errors
 ///
@@ -213,7 +213,7 @@ pub(super) fn finish_counted<'c>(
 pub(super) struct Counted<'a> {
     pub(super) memory: &'a mut Memory,
     pub(super) counter: &'a mut GameCounter,
-    /// The news of all games, and this game, if an agent at its table wants them.
+    /// This game and the list of news to add to, if an agent at its table wants its news.
     pub(super) news: Option<(Fixture, &'a mut Vec<(Fixture, Notice)>)>,
 }
 
@@ -225,7 +225,7 @@ pub(super) enum Notice {
 
 /// Keeps an event for agents. In most games no agent wants it.
 #[cold]
-fn tell(fixture: Fixture, news: &mut Vec<(Fixture, Notice)>, event: &Event) {
+fn push_news(fixture: Fixture, news: &mut Vec<(Fixture, Notice)>, event: &Event) {
     news.push((fixture, Notice::Event(event.clone())));
 }
 
@@ -237,7 +237,7 @@ impl Observer for Counted<'_> {
             self.counter.hand(&self.memory.hand().facts(outcome));
         }
         if let Some((fixture, news)) = &mut self.news {
-            tell(*fixture, news, event);
+            push_news(*fixture, news, event);
         }
     }
 }

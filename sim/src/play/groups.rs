@@ -153,7 +153,7 @@ pub fn unique_name<'a>(agent: &'a str, agents: &[impl AsRef<str>]) -> &'a str {
     if agents.iter().any(|other| shares_label(other.as_ref())) { agent } else { label }
 }
 
-/// The maximum number of rounds of winds in a game; a single hand is one.
+/// The maximum number of wind rounds in a game. A game of a single hand counts as one.
 fn rounds_of_winds(rules: &Rules) -> usize {
     let more = match rules.extension {
         Extension::None => 0,

@@ -70,8 +70,8 @@ pub trait Watch: Sync {
 
     /// Whether the runner should stop.
     ///
-    /// Called before every decision, on all threads. If it answers yes, games in play are abandoned
-    /// and the runner ends without an error.
+    /// Called before every decision, or every batch of them, on the threads that play. If it answers
+    /// yes, games in play are abandoned and the runner ends without an error.
     fn should_stop(&self) -> bool;
 
     /// Receives a short text about the state of the run, before [`Watch::progress`].

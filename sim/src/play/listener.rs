@@ -15,8 +15,8 @@ pub trait Listener: Spectator {
 
     /// Receives the search info behind a decision, right after [`Spectator::decision`].
     ///
-    /// Only if it [listens](Listener::listens) and the agent reports search info. It fits the legal
-    /// actions ([`SearchInfo::check`]).
+    /// Called only if the listener [listens](Listener::listens) and the agent reports search info, which
+    /// fits the legal actions ([`SearchInfo::check`]).
     fn search_info(&mut self, _: Box<SearchInfo>) {}
 }
 

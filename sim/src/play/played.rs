@@ -16,7 +16,8 @@ pub struct PlayedParts {
     pub threads: usize,
 }
 
-/// Whether a part begins with this game. With one game per part all games are kept, so none does.
+/// Whether the counts of a new part begin with this game. With one game per part they never do: no game
+/// is in an incomplete part, so nothing has to be counted apart.
 pub(super) const fn begins_part(game: u64, per_part: u64) -> bool {
     per_part > 1 && game.is_multiple_of(per_part)
 }
@@ -35,7 +36,7 @@ impl PartCounts {
         PartCounts { per_part, total: empty.clone(), complete: empty }
     }
 
-    /// Adds the next games, all of one part, from this game on.
+    /// Adds the counts of the next games, all of one part. `first` is the number of the first of them.
     pub fn add(&mut self, first: u64, counts: &Counts) {
         if begins_part(first, self.per_part) {
             self.complete.clone_from(&self.total);

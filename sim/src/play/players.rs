@@ -99,8 +99,8 @@ impl Players {
         self.play_parts(job, None, sink, watch).map(|played| played.tally)
     }
 
-    /// Plays as [`Players::play`] does. A part ends with the games before each multiple of
-    /// `per_part`, and with the last game; without a number all games are kept.
+    /// Plays as [`Players::play`] does. A new part begins at each game whose number is a multiple of
+    /// `per_part`. The tally counts the games of complete parts; without `per_part`, all games.
     ///
     /// At most as many tables are in play as a part has games, or 40 if parts are smaller: more
     /// would leave more games unfinished when the program is killed.
@@ -117,7 +117,7 @@ impl Players {
     ) -> Result<PlayedParts, RunError> {
         /// Consecutive games.
         struct Value {
-            /// The counts, with the first game of each.
+            /// The counts of these games by part, each with the number of the first game that it counts.
             counts: Vec<(u64, Counts)>,
             records: Vec<GameRecord>,
         }

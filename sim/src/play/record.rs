@@ -50,7 +50,7 @@ pub struct GameRecord {
     /// The concealed tiles of each seat at each decision, without the tile just drawn; from
     /// [`Detail::Oracle`] on.
     pub concealed: Vec<BySeat<HandText>>,
-    /// The labels of decisions, with the numbers of these; in runs with labels.
+    /// Labels, each with the number of its decision; empty in runs without labels.
     pub labels: Vec<(u32, Label)>,
 }
 

@@ -24,12 +24,12 @@ pub struct Converted {
     pub complete: bool,
     /// Number of games that were left out. `errors` has the first 10,000.
     pub error_count: u64,
-    /// Why.
+    /// Why these games were left out.
     pub errors: Vec<LogError>,
-    /// Number of games that break off, of which the whole hands before that were written. `gaps` has the
+    /// Number of games with a gap, of which only the whole hands before it were written. `gaps` has the
     /// first 10,000.
     pub gap_count: u64,
-    /// Where.
+    /// Where the gaps are.
     pub gaps: Vec<LogError>,
 }
 
@@ -112,9 +112,9 @@ pub fn complete(game: &RecordedGame) -> Result<RecordedGame, LogError> {
     Ok(if is_whole { known } else { RecordedGame { is_whole, final_scores, results, ..known } })
 }
 
-/// Replays a recorded game to make its rows in a run; `source` names the log.
+/// Replays a recorded game to make its record for a run; `source` names the log.
 fn record(game: &RecordedGame, source: &str, detail: Detail) -> Result<GameRecord, LogError> {
-    let mut seen = unseen(&game.rules, detail);
+    let mut seen = new_recorders(&game.rules, detail);
     replay(game, &mut seen)?;
     recorded(seen, &game.rules, game.names.clone(), source)
 }
@@ -124,8 +124,8 @@ fn record(game: &RecordedGame, source: &str, detail: Detail) -> Result<GameRecor
 ///
 /// # Errors
 ///
-/// If the input cannot be read or its replay differs from the recording, has no whole hand before a gap, or
-/// if a player has a dead hand.
+/// If the input cannot be read, has no whole hand before its gap or a player with a dead hand, or if its
+/// replay differs from the recording.
 pub fn complete_input(
     input: &Input,
     assumed: Option<&Rules>,
@@ -149,16 +149,17 @@ fn complete_hands(input: &Input, game: RecordedGame) -> Result<RecordedGame, Log
     }
 }
 
-/// The rows of an input in a run with this detail, after one replay. The number of the game is 0.
+/// The record of an input for a run with this detail, after one replay. The number of the game is 0.
 ///
 /// # Errors
 ///
-/// As for [`complete_input`]; also if a log starts late or stops early.
+/// If the input cannot be read, its replay differs from the recording, or a log has a gap, starts late or
+/// stops early.
 pub fn record_input(input: &Input, assumed: Option<&Rules>, detail: Detail) -> Result<GameRecord, LogError> {
     match input {
         Input::Log(_) => record(&input.read(assumed)?, &input.id(), detail),
         Input::Stored(_, game) => {
-            let mut seen = unseen(&game.rules, detail);
+            let mut seen = new_recorders(&game.rules, detail);
             game.replay(&mut seen).map_err(|what| LogError::new("", what))?;
             if has_foul(&seen.0) {
                 return record(&input.read(assumed)?, &input.id(), detail);
@@ -174,8 +175,8 @@ fn has_foul(game: &RecordedGame) -> bool {
     ends.map(|end| end.draw).any(|draw| draw == Some(DrawReason::Chombo))
 }
 
-/// A log and a record of a game that is not replayed yet.
-fn unseen(rules: &Rules, detail: Detail) -> Both<RecordedGame, Memory> {
+/// Records a replay twice: as a log and as a record for a run.
+fn new_recorders(rules: &Rules, detail: Detail) -> Both<RecordedGame, Memory> {
     Both(RecordedGame::new(*rules), Memory::new(detail, rules))
 }
 

@@ -106,7 +106,7 @@ impl DecisionRef {
     }
 }
 
-/// The path and the numbers after it, each after a colon: at most this many.
+/// The path and at most `max` numbers after it, each after a colon.
 pub fn split_numbers(text: &str, max: usize) -> (&str, Vec<u64>) {
     let (mut path, mut numbers) = (text, Vec::new());
     while numbers.len() < max

@@ -15,7 +15,7 @@ use crate::logs::{LogError, Source};
 use crate::play::Watch;
 use crate::store;
 
-/// Most games of a batch.
+/// The maximum number of games in a batch.
 const GAMES: usize = 64;
 /// A batch takes no further game when it has this many bytes.
 const BYTES: usize = 8 << 20;
@@ -50,7 +50,7 @@ impl Input {
     ///
     /// # Errors
     ///
-    /// If a log cannot be read or a stored game cannot be replayed. It names the game.
+    /// If a log cannot be read or a stored game cannot be replayed. The error names the game.
     pub fn read(&self, assumed: Option<&Rules>) -> Result<RecordedGame, LogError> {
         let recorded = match self {
             Input::Log(source) => source.read(assumed),
@@ -76,7 +76,7 @@ impl Input {
 
 /// Reads games one after another.
 pub struct Inputs {
-    /// Files and runs, with the number of the only game to read.
+    /// Files and runs, each with the number of its only game to read, or `None` for all games.
     paths: IntoIter<(PathBuf, Option<u64>)>,
     open: Option<OpenInput>,
     /// Bytes of the files that were read to their ends.

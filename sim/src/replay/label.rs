@@ -33,7 +33,7 @@ use crate::run::{
 #[serde(deny_unknown_fields)]
 #[cfg_attr(feature = "clap", derive(clap::Args))]
 pub struct LabelRequest {
-    /// Label the games of this run, which stays as it is; it is complete and has decisions
+    /// Label the games of this run; it must be complete and have decisions. It stays as it is
     pub run: PathBuf,
     /// Write the labelled run to this new or empty folder
     #[cfg_attr(feature = "clap", arg(long, value_name = "DIR"))]
@@ -154,7 +154,7 @@ impl Labelling {
     ///
     /// # Errors
     ///
-    /// If a game cannot be read or is not one under its rules, or a file cannot be written.
+    /// If a game cannot be read or does not follow its rules, or a file cannot be written.
     pub fn label(&mut self, watch: &mut dyn Watch) -> Result<Labelled, LabelError> {
         let labeller = self.run.config().labeller()?.expect("a labelled run has options of labels");
         let (games, source, mut unreadable) = (self.run.remaining(), &self.source, None);

@@ -178,7 +178,8 @@ impl GameSource {
         }
     }
 
-    /// The seed of a game of a run. That of a log or position chooses random numbers alone.
+    /// The seed of a game of a run. For a log or position, the seed of the agents' random numbers and of a
+    /// position's hidden tiles.
     pub fn seed(&self) -> u64 {
         match self {
             GameSource::Run(game) => game.stored.seed,
@@ -187,7 +188,7 @@ impl GameSource {
         }
     }
 
-    /// The first decision that the named players made. Those before were copied from another game.
+    /// The first decision that the named players made. Earlier decisions were copied from another game.
     pub fn first_decision(&self) -> usize {
         match self {
             GameSource::Run(game) => game.stored.first_decision(),
@@ -215,8 +216,8 @@ impl GameSource {
         }
     }
 
-    /// Replays the game. Returns the differences between a log and the rules: hands end there. A position
-    /// has events alone.
+    /// Replays the game. Returns the differences between a log and the rules; a hand ends at its
+    /// difference. A position has events but no decisions.
     ///
     /// # Errors
     ///
@@ -296,7 +297,8 @@ pub fn count_games(log: &Path) -> usize {
     games.filter(|(_, game)| game.is_ok()).last().map_or(0, |(number, _)| number)
 }
 
-/// The preset that has these rules. The layout of the wall is the site's: it changes no game that a log has.
+/// The preset that has these rules. The layout of the wall is not compared, because no recorded game depends
+/// on it.
 pub fn preset_name(rules: &Rules) -> Option<&'static str> {
     let same = |own: Rules| own == Rules { wall_layout: own.wall_layout, ..*rules };
     PRESETS.iter().find(|preset| same(preset.rules())).map(|preset| preset.name)

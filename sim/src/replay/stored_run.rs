@@ -80,8 +80,8 @@ impl StoredRun {
         run::prefetch_part(&self.folder, part, &tables);
     }
 
-    /// Reads the games of a part, or only this one, with what else is asked for. Checks the files that it
-    /// reads against the manifest.
+    /// Reads the games of a part, or only the game `only_game`, with the wanted extras. Checks the files
+    /// that it reads against the manifest.
     ///
     /// # Errors
     ///
@@ -89,20 +89,20 @@ impl StoredRun {
     pub fn read(
         &self,
         part: &PartEntry,
-        only: Option<u64>,
+        only_game: Option<u64>,
         wanted: WantedExtras,
     ) -> Result<Vec<(StoredGame, GameExtras)>, ReadError> {
         let open = |table: TableKind| {
             run::check_part(&self.folder, part, &[table])?;
             Ok(TableFile::new(&self.folder, table, part.part))
         };
-        let games = read_games_of(open, &self.config.contents(), only)?;
+        let games = read_games_of(open, &self.config.contents(), only_game)?;
         let mut extras = BTreeMap::<u64, GameExtras>::new();
         if wanted.search_info {
             let add = |game, search_info: Option<SearchInfo>| {
                 extras.entry(game).or_default().search_info.push(search_info.map(Box::new));
             };
-            read_search_info_of(&open(TableKind::Decisions)?, only, add)?;
+            read_search_info_of(&open(TableKind::Decisions)?, only_game, add)?;
         }
         if wanted.labels {
             let add = |game, decision, label| {

@@ -64,7 +64,7 @@ impl GameSource {
     }
 }
 
-/// Advises from this decision on: others than the players of the game made those before.
+/// Advises from decision `first` on. Earlier decisions were copied from another game.
 struct AdvisorFrom<A> {
     first: usize,
     advisor: A,

@@ -80,8 +80,8 @@ pub(super) fn table_entries(run: &Location, table: &str) -> Result<Vec<FolderEnt
 /// The Parquet files in the folders of the tables that the manifest does not name. Other tools that read
 /// all files of a table count their rows.
 ///
-/// The later parts of a run that is not complete are no such files: `--resume` plays them again, and a
-/// program that plays now names them soon.
+/// Later parts of an incomplete run do not count: `--resume` plays them again, and a program that is
+/// writing the run adds them to the manifest soon.
 ///
 /// # Errors
 ///

@@ -60,7 +60,7 @@ impl Environment {
         Environment(calls.unwrap_or_default())
     }
 
-    /// The machine that wrote a game: the host of the last call that began before it.
+    /// The machine that wrote a game: the host of the last call that began at this game or an earlier one.
     pub fn host_of(&self, game: u64) -> Option<&str> {
         let call = self.0.iter().rev().find(|call| call.first_game <= game)?;
         Some(call.host.as_str()).filter(|host| !host.is_empty())

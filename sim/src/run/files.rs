@@ -48,7 +48,7 @@ pub fn read_started(folder: &Path) -> Result<(RunConfig, Option<Manifest>), Read
     read_started_in(&run)
 }
 
-/// [`read_started`]; `None` if there is no `run.toml`, or not all of its text.
+/// [`read_started`]; `None` if there is no `run.toml`, or it is still being written.
 ///
 /// # Errors
 ///
@@ -93,7 +93,7 @@ pub(super) fn read_config(run: &Location) -> Result<RunConfig, ReadError> {
     Ok(config)
 }
 
-/// The error for a folder without `run.toml` that is something else than it should be.
+/// The error for a folder without `run.toml` that has a manifest or a league.
 fn no_config(run: &Location) -> Option<ReadError> {
     lost_config(run).or_else(|| {
         run.store.read(&run.path.join("league.toml")).ok()?;

@@ -110,7 +110,7 @@ fn read_part(run: &Location, config: &RunConfig, first: u64) -> Result<Option<Pa
     Ok(Some(PartEntry { part, first_game: first, games: summary.games.len() as u64, files }))
 }
 
-/// Checks that a part has the numbers of its games.
+/// Checks the number of games of a part, and that they are numbered from `first` on.
 fn check_games(summary: &PartSummary, config: &RunConfig, first: u64) -> Result<(), String> {
     let most = config.games_per_part.min(config.range().end - first);
     let games = summary.games.len() as u64;
@@ -198,7 +198,7 @@ pub(super) fn parts_after_gap(
     Ok((!whole.is_empty()).then_some(PartsAfterGap { gap, whole }))
 }
 
-/// The parts that have files, with the tables of these.
+/// The parts that have files, each with the tables of its files.
 pub(super) fn parts_found(run: &Location) -> Result<BTreeMap<u64, BTreeSet<&'static str>>, ReadError> {
     let mut found: BTreeMap<u64, BTreeSet<&'static str>> = BTreeMap::new();
     for table in TableKind::ALL {

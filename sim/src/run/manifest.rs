@@ -159,7 +159,7 @@ impl Manifest {
         }
         self.check_rows(self.rows_of_parts(), "the sum of the parts")?;
         if self.complete && next < end && !is_open_ended {
-            return Err(format!("`complete`: expected false, the games from {next} to {end} are missing"));
+            return Err(format!("`complete`: expected false, the games from {next} on are missing"));
         }
         Ok(())
     }

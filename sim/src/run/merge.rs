@@ -111,7 +111,7 @@ pub fn merge(shards: &[PathBuf], out: &Path) -> Result<Merged, StartError> {
     })
 }
 
-/// [`claim_in`], also for what a merge of the same shards left that was killed or failed.
+/// As [`claim_in`], but also takes a folder with files left by a killed or failed merge of the same shards.
 fn claim_target(
     run: &Location,
     config: &RunConfig,

@@ -48,7 +48,7 @@ pub enum NotNew {
 }
 
 impl NotNew {
-    /// The same for a caller that cannot resume.
+    /// The error for a caller that cannot resume.
     #[must_use]
     pub fn without_resuming(self) -> NotNew {
         match self {
@@ -70,7 +70,7 @@ pub fn check_is_new(folder: &Path) -> Result<(), NotNew> {
     check_is_new_in(&Location::new(Folder, folder))
 }
 
-/// [`check_is_new`] on any disk.
+/// [`check_is_new`] for the location of a run.
 fn check_is_new_in(run: &Location) -> Result<(), NotNew> {
     let has = |name: &str| run.store.size(&run.path.join(name)).is_ok();
     if has("run.toml") {
@@ -80,7 +80,7 @@ fn check_is_new_in(run: &Location) -> Result<(), NotNew> {
         return Err(NotNew::HoldsLeague);
     }
     check_is_empty(run)?;
-    // Only a message depends on it.
+    // A dead link would fail later, with a less clear message.
     match fs::read_link(&run.path) {
         Ok(target) if !run.path.exists() => Err(NotNew::DeadLink(target)),
         _ => Ok(()),

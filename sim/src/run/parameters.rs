@@ -38,7 +38,7 @@ impl AgentParameters {
         self.0.is_empty()
     }
 
-    /// Those of some of the agents.
+    /// The hashes of these agents alone.
     #[must_use]
     pub fn among(&self, agents: &[String]) -> AgentParameters {
         let kept = self.0.iter().filter(|(agent, _)| agents.contains(agent));

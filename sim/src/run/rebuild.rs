@@ -37,14 +37,15 @@ pub struct Rebuilt {
     pub games: u64,
     /// Number of these parts.
     pub parts: usize,
-    /// Why a part that is there is not named; None if all are. Then the exit status is 1.
+    /// Why the manifest does not name an existing part; None if it names all. If it leaves one out, the exit
+    /// status is 1.
     pub left_out: Option<String>,
     /// Files of the new manifest that were not compared with a hash of the old one; then `verify` has to
     /// check their values.
     pub uncompared_files: usize,
     /// Whole parts that are not named, because one before them is missing or damaged.
     pub whole_after_gap: Vec<u64>,
-    /// These parts in a sentence.
+    /// These parts and the gap before them, for a message.
     #[serde(skip)]
     pub after_gap: Option<PartsAfterGap>,
 }

@@ -5,13 +5,12 @@
 //!
 //! # Why
 //!
-//! **How is a machine that plays wrong games found?** `verify` replays recorded actions, so it
-//! accepts games of any player. `verify --replay` lets the agents play whole parts again, from the
-//! same code that wrote them, and compares hashes: a part is the unit that is written, so nothing
-//! else has to be equal. It refuses agents that are not deterministic functions. `environment.json`
-//! lists the calls that wrote a run with their hosts and first games, and is written before the
-//! first game, so it also knows calls that were killed. A wrong part is removed from the manifest
-//! with all parts after it, because a manifest has no gaps.
+//! **How is a machine that plays wrong games found?** `verify` replays recorded actions, so it accepts
+//! games of any player. `verify --replay` lets the agents play whole parts again, with the same code
+//! that wrote them, and compares the hashes of their files. It refuses agents that are not deterministic
+//! functions. `environment.json` lists the calls that wrote a run with their hosts and first games, and
+//! is written before the first game, so it also knows calls that were killed. A wrong part is removed
+//! from the manifest with all parts after it, because a manifest has no gaps.
 
 use std::hash::{BuildHasher as _, RandomState};
 use std::io;
@@ -56,7 +55,7 @@ pub enum Sample {
 }
 
 impl Sample {
-    /// The number of parts that are played again of this many.
+    /// How many of this many parts are played again.
     fn of(self, parts: usize) -> usize {
         match self {
             // A rounding error of the percentage adds no part.
@@ -192,7 +191,7 @@ impl ReplayRequest {
     /// The request with a seed, which is random if it has none.
     #[must_use]
     pub fn seeded(self) -> Self {
-        // Its seeds come from the system.
+        // The seeds of `RandomState` come from the system.
         let random = || RandomState::new().hash_one(0) >> 1;
         ReplayRequest { seed: Some(self.seed.unwrap_or_else(random)), ..self }
     }
@@ -254,7 +253,7 @@ impl ReplayRequest {
     ) -> Result<Vec<WrongPart>, ReplayError> {
         let (config, manifest) = read_unchecked(run)?;
         check_tables(run, &config, &manifest)?;
-        // A match that its test has not ended yet has no number of games.
+        // A match has no number of games until its sequential test ends it.
         let config = RunConfig { games: config.games.or(Some(manifest.games)), ..config };
         let agents = self.agents_of(run, &config)?;
         let mut players = players(run, &config, &agents, stop)?;

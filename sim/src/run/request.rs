@@ -51,7 +51,7 @@ pub fn open_rules(rules: Option<&RulesChoice>) -> Result<NamedRules, RequestErro
 ///
 /// # Errors
 ///
-/// If it is another one.
+/// If it is out of range.
 pub fn check_number(field: &'static str, number: Option<u64>, least: u64) -> Result<(), RequestError> {
     match number.filter(|number| !(least..=MAX_NUMBER).contains(number)) {
         Some(found) => {
@@ -66,7 +66,7 @@ pub fn check_number(field: &'static str, number: Option<u64>, least: u64) -> Res
 ///
 /// # Errors
 ///
-/// If it is.
+/// If the field is given without it.
 pub fn check_effect(
     field: &'static str,
     is_given: bool,
@@ -173,7 +173,7 @@ pub fn one_or_more<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<Str
     deserializer.deserialize_any(OneOrMore)
 }
 
-/// A number or a text, which its type parses.
+/// A value that its type parses from a text, or from the text of a number.
 ///
 /// # Errors
 ///
@@ -314,7 +314,7 @@ impl SelfplayRequest {
         }
         let (config, agents) = self.config(Some(stopped.config()))?;
         let run = stopped.resume(Some(&config))?;
-        // The other games are played again.
+        // Removes the faults of the games that are played again.
         earlier_faults(run.folder(), TableId(run.remaining().start))?;
         let config = run.config().clone();
         Ok(Selfplay { run: Some(run), config, agents, begins_anew: false })

@@ -22,7 +22,7 @@ pub struct Shard {
 }
 
 impl Shard {
-    /// The last of this many shards, which must not be none.
+    /// The last of this many shards, at least one.
     pub const fn last(of: u64) -> Shard {
         Shard { number: of, of }
     }

@@ -98,7 +98,7 @@ impl Run {
     }
 
     /// Creates a run as [`Run::create`] does, after `first` has written other files into the folder.
-    /// A run that can be found has these files.
+    /// So a folder with a `run.toml` also has these files.
     ///
     /// # Errors
     ///

@@ -47,8 +47,8 @@ pub fn rules_field(name: &str, rules: &Rules, asked: Option<NamedRules>) -> Fiel
     field("rules", text(name, rules), asked)
 }
 
-/// What happens after a fault. Games that a fault stops may change it: those that are complete have no
-/// faults.
+/// What happens after a fault. A run that a fault stops may be resumed with another value, because its
+/// complete games have no faults.
 pub fn on_fault_field(has: Option<OnFault>, asked: Option<OnFault>) -> Field {
     let has = has.unwrap_or_default();
     let asked = asked.filter(|_| has != OnFault::Stop);

@@ -102,8 +102,8 @@ pub fn cached(
     Ok(downloaded)
 }
 
-/// Of the files of a run that was opened, removes those from the cache whose hash has changed or is
-/// not known. `files` are the paths and hashes by the run's manifest.
+/// Removes files of a run that was just opened from the cache if their hash has changed or is not
+/// known. `files` are the paths and hashes by the run's manifest.
 pub(crate) fn keep_only<'a>(files: impl Iterator<Item = (PathBuf, Option<&'a String>)>) {
     with_cache(|cache| {
         if cache.entries.is_empty() {

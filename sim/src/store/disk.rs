@@ -1,4 +1,4 @@
-//! What a folder asks of the system. Tests put a simulated disk in its place.
+//! The operations of a file system that folders need. Tests use a simulated disk instead.
 
 use std::fmt::Debug;
 use std::fs::{self, DirEntry, File, TryLockError};
@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use super::{FolderEntry, Lock, NewFile};
 
-/// A file system. Each method is one step: it happens or it does not, unless it says otherwise.
+/// A file system. Each method is atomic, unless its documentation says otherwise.
 ///
 /// Only what was synced survives a power failure: the bytes of a file by [`NewFile::seal`], its name by
 /// [`Disk::sync_folder`].

@@ -86,7 +86,7 @@ impl<D: Disk> Store for D {
         {
             return Err(error);
         }
-        // A program may have been killed after it created the folder.
+        // A program that was killed may have created the folder without making its name durable.
         sync_parent(self, folder);
         Ok(())
     }
@@ -116,7 +116,7 @@ fn sync_parent(disk: &impl Disk, path: &Path) {
 /// Gives a complete file a second name, or copies it where that is not possible.
 fn adopt_file(disk: &impl Disk, from: &Path, path: &Path) -> io::Result<()> {
     create_parent(disk, path)?;
-    // A link replaces no file that an unfinished merge left.
+    // A link cannot replace a file, which an unfinished merge may have left.
     disk.remove_file(path).ok();
     if disk.link(from, path).is_ok() {
         sync_parent(disk, path);

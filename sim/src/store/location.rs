@@ -13,7 +13,7 @@ pub type OpenStore = fn(&str) -> io::Result<Arc<dyn Store>>;
 
 static OPEN: OnceLock<OpenStore> = OnceLock::new();
 
-/// Makes URLs of object stores places of runs, for the whole program. Only the first call has an
+/// Lets the whole program write and read runs at URLs of object stores. Only the first call has an
 /// effect.
 pub fn connect(open: OpenStore) {
     OPEN.get_or_init(|| open);
@@ -64,8 +64,8 @@ impl Location {
     }
 }
 
-/// Whether a text is a URL of a store without all of `://`, such as `s3:/bucket/run`. Otherwise a run would go
-/// to a folder of this name.
+/// Whether a text is a URL of a store without all of `://`, such as `s3:/bucket/run`. Without this check, a
+/// run would go to a folder of this name.
 fn is_mistyped_url(text: &str) -> bool {
     const SCHEMES: [&str; 6] = ["s3", "gs", "az", "abfs", "file", "memory"];
     SCHEMES.iter().any(|scheme| {
@@ -80,11 +80,11 @@ fn file_url(rest: &str) -> io::Result<PathBuf> {
     let (host, path) = rest.split_at(rest.find('/').unwrap_or(rest.len()));
     if !host.is_empty() && !host.eq_ignore_ascii_case("localhost") {
         return Err(wrong(format!(
-            "expected a folder of this machine, as file:///folder, found the host `{host}`"
+            "expected a folder of this machine, such as file:///folder, found the host `{host}`"
         )));
     }
     if path.is_empty() {
-        return Err(wrong("expected a folder, as file:///folder, found none".to_owned()));
+        return Err(wrong("expected a folder, such as file:///folder, found none".to_owned()));
     }
     // The decoder would leave a `%` without a byte as it is.
     let is_byte = |after: &&str| {
@@ -93,7 +93,7 @@ fn file_url(rest: &str) -> io::Result<PathBuf> {
     };
     if let Some(after) = path.split('%').skip(1).find(|after| !is_byte(after)) {
         let found: String = after.chars().take(2).collect();
-        return Err(wrong(format!("expected a byte as `%20`, found `%{found}`")));
+        return Err(wrong(format!("expected a byte such as `%20`, found `%{found}`")));
     }
     let path = percent_decode_str(path).decode_utf8().map_err(|error| wrong(error.to_string()))?;
     Ok(PathBuf::from(path.as_ref()))

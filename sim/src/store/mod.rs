@@ -2,7 +2,7 @@
 //!
 //! - `fingerprint`: the size and hash of a file
 //! - `stored_file`: a complete file that is open
-//! - `disk`: what a folder asks of the system
+//! - `disk`: the operations of a file system that folders need
 //! - `folder`: folders of a disk
 //! - `cache`: a cache of files of object stores
 //! - `location`: a folder in a store, chosen by a path or URL
@@ -119,7 +119,7 @@ pub trait Store: Debug + Send + Sync {
     ///
     /// # Errors
     ///
-    /// The first file that cannot be removed. Others may be there.
+    /// The first file that cannot be removed. Others may remain.
     fn remove_folder(&self, folder: &Path) -> io::Result<()>;
 
     /// Creates a folder and those above it, unless they are there, and makes its name durable. Object stores
@@ -132,8 +132,9 @@ pub trait Store: Debug + Send + Sync {
         Ok(())
     }
 
-    /// Locks a folder against other programs until the lock is dropped. The names in it are durable then, also
-    /// those of a program that was killed. `None` if the store has no locks, or there is no such folder.
+    /// Locks a folder against other programs until the lock is dropped. It also makes the names in the
+    /// folder durable, even if the program that wrote them was killed. `None` if the store has no locks,
+    /// or there is no such folder.
     ///
     /// # Errors
     ///

@@ -20,9 +20,9 @@ use super::shape::{WrongShape, expect_shape, rows};
 
 /// The encoder `oracle-v1`: the hidden tiles of a hand, as channels × 34 bytes.
 ///
-/// A critic reads them beside the channels of [`PlanesV1`](super::PlanesV1) for the same seat. It
-/// helps to train a player that plays without it. No agent can read them: this encoder takes the
-/// [`Round`], and an agent has only an observation, which leads to no round.
+/// A critic reads them beside the channels of [`PlanesV1`](super::PlanesV1) for the same seat. The
+/// critic helps to train a player that plays without it. No agent can read these channels: this encoder
+/// takes the [`Round`], and an agent has only an observation, which leads to no round.
 ///
 /// ```
 /// use jantaku_agents::encode::OracleV1;

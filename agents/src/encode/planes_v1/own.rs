@@ -36,7 +36,7 @@ fn hand(facts: &Facts<'_>, planes: &mut [[Plane; 7]]) {
     }
 }
 
-/// More tiles than can ever be useful at once.
+/// An upper bound of the ukeire, in tiles.
 const MAX_UKEIRE: u8 = 136;
 
 pub(super) const OUTLOOK: Group<PlanesV1, 10> = Group {

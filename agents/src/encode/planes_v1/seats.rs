@@ -85,9 +85,10 @@ pub(super) const RIVER: Group<PlanesV1, 12> = Group {
 };
 
 fn river(facts: &Facts<'_>, planes: &mut [[Plane; 12]]) {
-    let mut left = [0; 4];
-    for (seat, left) in facts.seats.zip(&mut left) {
-        *left = facts.o.side(seat).discard_count();
+    // For each seat, its discards that are still to come in the loop below.
+    let mut later = [0; 4];
+    for (seat, later) in facts.seats.zip(&mut later) {
+        *later = facts.o.side(seat).discard_count();
     }
     for (when, discard) in (1..).zip(facts.o.discards().iter()) {
         let (kind, at) = (discard.tile.kind(), facts.seats.index_of(discard.seat));
@@ -95,9 +96,9 @@ fn river(facts: &Facts<'_>, planes: &mut [[Plane; 12]]) {
         let copy = (0..3).find(|copy| river[*copy][kind.index()] == 0).unwrap_or(3);
         put(&mut river[copy], kind, when);
         put(&mut river[4 + copy], kind, u8::from(!discard.tsumogiri));
-        left[at] = left[at].saturating_sub(1);
+        later[at] = later[at].saturating_sub(1);
         let [.., recent, red, claimed, riichi] = river;
-        put(recent, kind, RECENT.saturating_sub(left[at]));
+        put(recent, kind, RECENT.saturating_sub(later[at]));
         if discard.tile.is_red() || discard.claimed_by.is_some() || discard.riichi {
             add(red, kind, u8::from(discard.tile.is_red()));
             add(claimed, kind, u8::from(discard.claimed_by.is_some()));

@@ -67,7 +67,7 @@ fn hand<'a>(facts: &Facts<'_>, mut active: List<'a>) -> List<'a> {
 /// The smallest ukeire, in tiles, of each row of discards.
 const UKEIRE: [u32; 7] = [0, 1, 5, 9, 13, 17, 25];
 
-/// The row of discards for each number of tiles, and for all above.
+/// The row of discards for each ukeire. The last one is also for any larger ukeire.
 const UKEIRE_ROW: [u8; 32] = {
     let (mut rows, mut row, mut tiles) = ([0; 32], 0, 0);
     while tiles < 32 {
@@ -244,8 +244,8 @@ const fn kind_of_discard(discard: u16) -> u16 {
     if tile < 34 { tile } else { 9 * (tile - 34) + 4 }
 }
 
-/// Adds the other features of discards that were claimed or declared riichi. Removes the feature of
-/// a discard if an earlier one has it, too.
+/// Adds the features `claimed` and `riichi` of discards. Removes the feature of a discard if an earlier
+/// discard has it, too.
 ///
 /// The features of the discards begin at the place `first` of the list.
 #[inline]
@@ -260,15 +260,15 @@ fn unusual_discards<'a>(discards: &Discards, first: usize, mut active: List<'a>)
             unusual &= !(1 << place);
             let (discard, at) = (discards[place], first + 64 * index + place);
             let feature = active.at(at);
-            let early = feature - row_of_discard(discard);
+            let in_first_row = feature - row_of_discard(discard);
             let kind = TileSet::from_bits(1 << kind_of_discard(discard));
             let claimed = &mut claimed[usize::from(discard >> 6 & 3)];
             let is_claimed = discard & Discards::CLAIMED != 0;
-            active.flag(early + RIVER.start(6), is_claimed & !claimed.intersects(kind));
+            active.flag(in_first_row + RIVER.start(6), is_claimed & !claimed.intersects(kind));
             if is_claimed {
                 *claimed |= kind;
             }
-            active.flag(early + RIVER.start(7), discard & Discards::RIICHI != 0);
+            active.flag(in_first_row + RIVER.start(7), discard & Discards::RIICHI != 0);
             active.remove_if(at, discard & Discards::AGAIN != 0);
         }
     }
@@ -285,7 +285,7 @@ fn unusual(discards: &[u16]) -> u64 {
     })
 }
 
-/// Steps of points: 2,000 up to 62,000.
+/// The number of steps of points. A step has 2,000 points; the first begins at 0, the last at 62,000.
 const POINT_STEPS: u16 = 32;
 
 const SEAT: Block<8> = Block::from(
@@ -340,7 +340,8 @@ fn point_step(points: i32) -> u16 {
     (points.clamp(0, 2000 * i32::from(POINT_STEPS) - 1) as u32 / 2000) as u16
 }
 
-/// Steps of the difference in points: 1,000 from −12,000 to 13,000.
+/// The number of steps of the difference in points. A step has 1,000 points; the first begins at −13,000,
+/// the last at 12,000.
 const GAP_STEPS: u16 = 26;
 
 const RIVAL: Block<7> = Block::from(

@@ -20,8 +20,8 @@ pub use scalars::Scalar;
 /// The encoder `sparse-v1`: the numbers of the active features of a decision, and a few scalars.
 ///
 /// The features feed an embedding bag: each active feature adds its row. No number occurs twice in
-/// a decision. The order of the list means nothing. A program that
-/// adds floats in this order rounds differently in versions of this crate with another order.
+/// a decision. The order of the list means nothing, and versions of this crate may differ in it. A
+/// program that adds floats in this order then rounds differently.
 #[derive(Clone, Copy, Debug)]
 pub struct SparseV1;
 

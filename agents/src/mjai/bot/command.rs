@@ -2,7 +2,7 @@
 
 use jantaku_engine::Seat;
 
-/// The place in a command where the seat stands.
+/// What a command has in place of the seat.
 const SEAT: &str = "{seat}";
 
 /// A program and its arguments.

@@ -42,7 +42,7 @@ struct Hinted<'a> {
     cannot_dahai: Option<Vec<Pai>>,
 }
 
-/// An event with what a bot asks to be told.
+/// An event with the hints that the options `can_act` and `legal` add.
 #[derive(Serialize)]
 struct Marked<'a> {
     #[serde(flatten)]

@@ -11,16 +11,17 @@ use std::time::Duration;
 
 use crate::Messages;
 
-/// The maximum number of bytes of a file of messages, up to a part of a message for each process.
+/// The size of a file of messages, in bytes, from which on nothing is added. The last write of each process
+/// may go beyond it.
 const MAX_BYTES: u64 = 16 << 20;
 
 /// How long the last messages of a process may take to be written.
 const TIME_TO_END: Duration = Duration::from_secs(1);
 
-/// The most bytes of the last messages that are kept.
+/// The number of bytes of the last messages that are kept.
 const TAIL: usize = 4096;
 
-/// The most last lines that a message about a process shows.
+/// The maximum number of last lines that a message about a process shows.
 const LAST_LINES: usize = 8;
 
 /// A thread that copies messages to the place where the user wants them, and keeps the last ones.

@@ -171,7 +171,7 @@ struct Referee {
     agent: String,
     setup: Setup,
     faults: Faults,
-    /// The number of all faults.
+    /// The number of faults so far.
     counted: u64,
     /// Whether a process has answered `start_game`. If none has, the program cannot be played.
     has_started: bool,
@@ -249,12 +249,12 @@ impl Referee {
         fault: &Fault,
     ) -> Result<(), AgentError> {
         let (kind, message) = (fault.kind, described(bot, o, fault));
-        if fault.asked == AnswerTo::Start && breaks_step(kind) && !self.has_started {
+        if fault.asked == AnswerTo::Start && loses_step(kind) && !self.has_started {
             self.note(*table, kind, &message)?;
             return Err(self.failed(*table, format!("the program does not start: {message}")));
         }
         self.count(*table, kind, &message)?;
-        if self.setup.on_fault == OnFault::Forfeit || breaks_step(kind) || fault.asked == AnswerTo::Nothing {
+        if self.setup.on_fault == OnFault::Forfeit || loses_step(kind) || fault.asked == AnswerTo::Nothing {
             bot.process = None;
         }
         Ok(())
@@ -300,8 +300,8 @@ fn advice(dialect: Dialect, fault: &Fault) -> String {
     }
 }
 
-/// Whether later answers of the process would not fit their questions.
-const fn breaks_step(kind: FaultKind) -> bool {
+/// Whether later answers of the process would not fit their questions after a fault of this kind.
+const fn loses_step(kind: FaultKind) -> bool {
     matches!(kind, FaultKind::Crash | FaultKind::Late | FaultKind::Oversized)
 }
 
@@ -322,7 +322,7 @@ fn shown_words(last_words: &str) -> String {
 
 impl Bots {
     /// A process for a new game at this seat, which has been sent `start_game`.
-    fn seat(&mut self, rules: &Rules, table: TableId, seat: Seat) -> Result<Process, AgentError> {
+    fn process_for(&mut self, rules: &Rules, table: TableId, seat: Seat) -> Result<Process, AgentError> {
         let mut lines = self.program.dialect.lines(&[start_game(rules, seat)], None);
         let key = Some(seat).filter(|_| self.program.words.has_seat());
         while let Some(mut process) = self.idle.get_mut(&key).and_then(Vec::pop) {
@@ -366,7 +366,7 @@ impl Bots {
 
     /// Sends the question of a decision to its bot.
     fn ask(&mut self, request: &Request<'_>) -> Result<(), AgentError> {
-        if unannounced(&request.observation).is_some() {
+        if implicit_action(&request.observation).is_some() {
             return Ok(());
         }
         let time = self.program.time;
@@ -383,7 +383,7 @@ impl Bots {
     /// discard.
     fn read_answer(&mut self, request: &Request<'_>) -> Result<BotAnswer, AgentError> {
         let o = &request.observation;
-        if let Some(action) = unannounced(o) {
+        if let Some(action) = implicit_action(o) {
             return Ok(BotAnswer::Reply(action.into()));
         }
         let bot = self.seats.get_mut(&(request.table, request.seat())).expect("it was asked");
@@ -497,7 +497,7 @@ impl Agent for Bots {
         let Update { table, seat, news } = update;
         match news {
             News::GameStart { rules } => {
-                let process = self.seat(rules, table, seat)?;
+                let process = self.process_for(rules, table, seat)?;
                 self.seats.insert((table, seat), BotSeat::new(seat, rules, self.program.dialect, process));
             }
             News::Event(event) => {
@@ -541,9 +541,9 @@ impl Drop for Bots {
     }
 }
 
-/// The action at a decision that the format has no words for: a tenpai hand is shown at a draw, and
-/// a dealer who leads ends the game.
-fn unannounced(o: &Observation<'_>) -> Option<Action> {
+/// The action at a decision that the format has no question for: a tenpai hand is shown at a draw, and
+/// a dealer who leads ends the game. None at other decisions.
+fn implicit_action(o: &Observation<'_>) -> Option<Action> {
     match o.phase() {
         Phase::Draw => Some(Action::Pass),
         Phase::End => {

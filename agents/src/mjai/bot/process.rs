@@ -41,7 +41,7 @@ pub(super) struct Process {
     /// To the thread that writes. None once the input is closed.
     input: Option<Sender<String>>,
     output: Receiver<Output>,
-    /// Lines that were sent together and have not all been answered, oldest first.
+    /// Batches with lines that are not answered yet, oldest first.
     open: VecDeque<Batch>,
     /// When the last answer arrived that completed a batch.
     answered: Instant,
@@ -59,7 +59,7 @@ struct Batch {
     sent: Instant,
     /// The time for all answers, from `sent` or from the last answer to the batch before.
     limit: Limit,
-    /// Lines without an answer.
+    /// The number of lines without an answer.
     lines: usize,
 }
 
@@ -85,10 +85,11 @@ impl fmt::Display for Limit {
     }
 }
 
-/// A line of the process. None at the end of its output.
+/// A line of the process.
 #[derive(Debug)]
 struct Output {
     arrived: Instant,
+    /// None at the end of the output.
     line: Result<Option<String>, Fault>,
 }
 
@@ -140,8 +141,8 @@ impl Process {
     /// Waits for the answer to the oldest line without one. If the run is being stopped, the answer
     /// is late at once.
     ///
-    /// Returns the answer with its time, from sending to arrival. A process that still owed answers
-    /// to earlier lines has the time from the last of these.
+    /// Returns the answer with its time, from sending to arrival. If answers to earlier batches were still
+    /// owed at sending, the time begins when the last of these answers arrives.
     ///
     /// After an error the answers no longer fit the questions, so the process is of no further use.
     pub(super) fn answer(&mut self) -> Result<(String, Duration), Fault> {

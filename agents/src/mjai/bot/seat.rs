@@ -22,7 +22,7 @@ pub(super) struct BotSeat {
     translator: Translator,
     /// Events that the bot does not have yet.
     unsent: Vec<Event>,
-    /// The events of the last question.
+    /// The events that were sent last.
     sent: Vec<Event>,
     /// Whether the bot has announced a riichi, but not yet its discard. It already has the `reach` event.
     pub(super) has_announced: bool,
@@ -67,7 +67,7 @@ impl BotSeat {
         }
     }
 
-    /// Sends the events since the last question. The last one is the `question`, if there is one.
+    /// Sends the unsent events. The last one is the `question`, if there is one.
     pub(super) fn send(&mut self, question: Option<&Observation<'_>>, limit: Limit) {
         let Some(process) = &mut self.process else { return };
         self.sent = std::mem::take(&mut self.unsent);

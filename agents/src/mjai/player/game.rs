@@ -33,7 +33,7 @@ pub(super) struct Game {
     pub announced: Option<Answer>,
     /// The last question: its hand, and the number of the event that asks.
     pub asked: Option<(usize, usize)>,
-    /// The lines of the deal and of each event of the hand in play.
+    /// The number of the line with the deal of the hand in play, then with each of its events.
     pub lines: Vec<usize>,
 }
 
@@ -167,7 +167,7 @@ impl Game {
     }
 }
 
-/// The number of indicators that the rules turn before the turn after the last kan of a hand.
+/// The number of dora indicators that the rules have turned when the turn after a hand's last kan begins.
 fn indicators_after_kans(hand: &RecordedHand, rules: &Rules) -> usize {
     let timing = |event: &EngineEvent| match event {
         EngineEvent::Ankan { .. } => Some(rules.kan_dora.ankan),

@@ -39,7 +39,7 @@ use self::error::wrong_event;
 use self::game::{Game, is_end};
 use self::normalise::{Notes, Object, View};
 use self::replay::{Stand, follow};
-use super::answer::{Answer, answer, declares, riichi_discards};
+use super::answer::{Answer, answer, riichi_discards, riichi_of};
 use super::event::{Event, Hora};
 use super::pai::Pai;
 use super::parts::hidden_tile;
@@ -49,7 +49,7 @@ use crate::{Agent, AgentError, Request, TableId};
 
 pub use self::error::{PlayerError, WantsUpdates};
 
-/// How often hidden tiles are guessed before a hand counts as impossible.
+/// The number of guesses of the hidden tiles before a hand counts as impossible.
 const GUESSES: u64 = 500;
 
 /// An agent that plays one seat of games in another program.
@@ -224,7 +224,7 @@ impl Player {
         }
         game.lists_four |= lists_four;
         match &mut event {
-            // The given rules count.
+            // Rules of the setup take precedence over those of `start_game`.
             Event::StartGame { rules, .. } => *rules = rules.take().filter(|_| self.setup.rules.is_none()),
             event => hide_tiles(event, game.seat),
         }
@@ -236,7 +236,7 @@ impl Player {
         game.check_seat()?;
         if let Some(too_many) = game.too_many().filter(|_| is_taken) {
             return Err(wrong_event(
-                format_args!("{too_many}. If the games have other rules, give these"),
+                format_args!("{too_many}. If the games have other rules, state them"),
                 &text,
             ));
         }
@@ -269,7 +269,8 @@ impl Player {
         let asks = |event: &EngineEvent| !matches!(event, EngineEvent::RiichiAccepted { .. });
         let question = hand.events.iter().rposition(asks).map(|at| (earlier.len(), at));
         let is_asked = std::mem::replace(&mut game.asked, question) == question;
-        // A riichi that the agent has not announced, such as another player's choice.
+        // A question is answered once. After a riichi that somebody else has announced for the agent, it is
+        // asked again, for the discard.
         if question.is_none() || is_asked && !announces {
             return Ok(Answer::none());
         }
@@ -280,7 +281,7 @@ impl Player {
             let request = Request { table: TableId(game.number), observation: *o, rng };
             choose(agent.as_mut(), request, announces)
         };
-        // The event at which the best guess fails.
+        // The latest event at which a guess fails, and why.
         let mut wrong: Option<(Option<usize>, String)> = None;
         for attempt in 0..GUESSES {
             let rng = &mut Rng::new(attempt);
@@ -301,10 +302,10 @@ impl Player {
             }
         }
         let (event, reason) =
-            wrong.unwrap_or_else(|| (first_of_no_set(&masked, own, rules), NO_SET.to_owned()));
+            wrong.unwrap_or_else(|| (first_impossible(&masked, own, rules), TOO_MANY_COPIES.to_owned()));
         let line = game.lines.get(event.map_or(0, |event| 1 + event)).copied().unwrap_or(line);
         let what = format!(
-            "the hand cannot be played under these rules: {reason}. If the games have other rules, give these"
+            "the hand cannot be played under these rules: {reason}. If the games have other rules, state them"
         );
         Err(PlayerError { line, what })
     }
@@ -354,10 +355,10 @@ fn lacks_fourth_name(object: &Object) -> bool {
     fourth.is_some_and(|name| name.as_str().is_none_or(str::is_empty))
 }
 
-const NO_SET: &str = "more copies of a tile are visible than there are";
+const TOO_MANY_COPIES: &str = "more copies of a tile are visible than there are";
 
 /// The number of the event that rules out every guess. None if the dealt tiles do.
-fn first_of_no_set(masked: &RecordedHand, own: Seat, rules: &Rules) -> Option<usize> {
+fn first_impossible(masked: &RecordedHand, own: Seat, rules: &Rules) -> Option<usize> {
     let is_possible = |events: usize| {
         let mut hand = masked.clone();
         hand.events.truncate(events);
@@ -388,15 +389,15 @@ fn choose(
     if is_announced {
         return Ok((answer(&o, with_riichi(&o, action)), None));
     }
-    match declares(action) {
+    match riichi_of(action) {
         None => Ok((answer(&o, action), None)),
         Some(Declare::Riichi) => Ok((Answer::reach(o.seat().number()), Some(answer(&o, action)))),
         Some(_) => Err(failed("declares open riichi, which mjai has no word for".to_owned())),
     }
 }
 
-/// The discard of a riichi that another player has announced at this seat: the action's tile if
-/// that can be, or the first that can.
+/// The discard of a riichi that somebody else has announced at the agent's seat: the action's tile if it
+/// is legal with riichi, otherwise the first legal one.
 fn with_riichi(o: &Observation<'_>, action: Action) -> Action {
     let wanted = match action {
         Action::Discard { tile, .. } => Action::Discard { tile, declare: Declare::Riichi },

@@ -246,8 +246,8 @@ fn is_of_four(tile: &Value) -> bool {
     pai.and_then(|pai| pai.0).is_some_and(|tile| !TileSet::THREE_PLAYER.contains(tile.kind()))
 }
 
-/// Whether four scores with 0 as the last are those of three players. They are if the sum is 105,000,
-/// or if the three have equal points at the start of the game.
+/// Whether four scores with 0 as the last are those of three players. They are if the sum, with the
+/// riichi sticks on the table, is 105,000, or if the three have equal points at the start of the game.
 fn are_of_three(scores: &[i64], object: &Object) -> bool {
     let number = |key| object.get(key).and_then(Value::as_i64).unwrap_or(0);
     let is_first = number("kyoku") == 1 && number("honba") == 0 && object.get("bakaze") == Some(&"E".into());
@@ -261,15 +261,15 @@ fn list<'a>(object: &'a Object, key: &str) -> &'a [Value] {
     object.get(key).and_then(Value::as_array).map_or(&[], Vec::as_slice)
 }
 
-/// Whether a discard is the drawn tile: the event says so, or the player's tiles leave no other
-/// choice.
+/// Whether a discard is the drawn tile: the event says so, or [`must_be_tsumogiri`].
 fn is_tsumogiri(object: &Object, view: &View<'_>) -> bool {
     let stated = object.get("tsumogiri").and_then(Value::as_bool);
     stated == Some(true) || must_be_tsumogiri(object, stated.is_none(), view).unwrap_or(false)
 }
 
-/// None if the hand does not determine it.
-fn must_be_tsumogiri(object: &Object, is_open: bool, view: &View<'_>) -> Option<bool> {
+/// Whether a discard must be the drawn tile. If the event leaves `tsumogiri` out (`is_unstated`), an own
+/// discard of a tile identical to the drawn one counts as drawn. None if the hand is not known well enough.
+fn must_be_tsumogiri(object: &Object, is_unstated: bool, view: &View<'_>) -> Option<bool> {
     let (hand, rules) = (view.hand?, view.rules?);
     let actor = object.get("actor").and_then(Value::as_u64)?;
     let seat = rules.players.seats().find(|seat| u64::from(seat.number()) == actor)?;
@@ -282,5 +282,5 @@ fn must_be_tsumogiri(object: &Object, is_open: bool, view: &View<'_>) -> Option<
         return Some(hand.events.contains(&EngineEvent::RiichiAccepted { seat }));
     }
     let copies = hand.held(seat)?.iter().filter(|held| **held == tile).count();
-    Some(tile == drawn && (is_open || copies == 1))
+    Some(tile == drawn && (is_unstated || copies == 1))
 }

@@ -57,7 +57,7 @@ struct Stop;
 struct Follower<'a, T> {
     hand: &'a RecordedHand,
     own: Seat,
-    /// Recorded events that have happened.
+    /// The number of recorded events that have happened.
     step: usize,
     /// How the replay of the hand ended, once it has.
     stand: Option<Stand<T>>,
@@ -84,11 +84,11 @@ impl<T> Follower<'_, T> {
     /// Shows the decision to the caller, with the indicators of the hand.
     fn decide(&mut self, o: &Observation<'_>) -> T {
         let most = usize::from(o.rules().max_indicators());
-        let announced: Vec<Tile> = self.hand.indicators().take(most).collect();
-        if announced == o.indicators() {
+        let listed: Vec<Tile> = self.hand.indicators().take(most).collect();
+        if listed == o.indicators() {
             return (self.decide)(o);
         }
-        (self.decide)(&o.snapshot().with_indicators(&announced).observe())
+        (self.decide)(&o.snapshot().with_indicators(&listed).observe())
     }
 }
 

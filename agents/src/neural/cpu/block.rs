@@ -4,10 +4,10 @@
 //! one vector with a lane for each row. So no kernel adds up lanes, and the outputs of a layer lie
 //! as the next one reads them.
 
-/// The rows of a group.
+/// The number of rows of a group.
 pub const LANES: usize = 16;
 
-/// The outputs that a kernel computes at once.
+/// The number of outputs that a kernel computes at once: a panel.
 pub const PANEL: usize = 16;
 
 /// One value for each row of a group.
@@ -18,10 +18,10 @@ pub type Lanes = Aligned<[f32; LANES]>;
 #[repr(align(64))]
 pub struct Aligned<T>(pub T);
 
-/// The groups that a layer evaluates with the same weights before it loads others.
+/// The number of groups that a layer evaluates with the same weights before it loads others.
 pub const GROUPS: usize = 4;
 
-/// The rows that a thread evaluates at a time.
+/// The number of rows that a thread evaluates at a time.
 pub const BLOCK: usize = GROUPS * LANES;
 
 /// A number of values in whole panels.

@@ -23,13 +23,13 @@ use super::tier::Tier;
 /// Four consecutive inputs of each row of a group, as the bytes of an i32.
 pub type ByteLanes = Aligned<[i32; LANES]>;
 
-/// The inputs in an i32.
+/// The number of inputs in an i32.
 pub const BYTES: usize = 4;
 
 /// A dense layer in bytes.
 #[derive(Clone, Debug)]
 pub struct ByteLayer {
-    /// The number of inputs in fours.
+    /// The number of groups of four inputs.
     fours: usize,
     weights: Weights,
     /// For each panel of outputs: their scales.
@@ -219,8 +219,8 @@ fn panel_portable(weights: &[[i32; PANEL]], unit: &Unit<'_>, outputs: &mut [Lane
 }
 
 /// Quantizes the values of groups of rows. Negative values become 0. `values` has a whole number of
-/// panels for each group, and `bytes` a quarter of their number. `steps` receives the value of 1 in
-/// a byte for each row.
+/// panels for each group, and `bytes` a quarter of their number. `steps` receives, for
+/// each row, the value that a byte of 1 stands for.
 pub fn quantize(tier: Tier, values: &[Lanes], bytes: &mut [ByteLanes], steps: &mut [Lanes]) {
     let stride = values.len() / steps.len();
     let groups = values.chunks_exact(stride).zip(bytes.chunks_exact_mut(stride / BYTES));
@@ -248,7 +248,7 @@ fn quantize_v3(_: X64V3Token, values: &[[Lanes; BYTES]], bytes: &mut [ByteLanes]
     quantize_group(values, bytes, step);
 }
 
-/// A number of at most 22 bits, added to 1.5 · 2²³, has its nearest integer in its lowest bits.
+/// 1.5 · 2²³. Added to a number of at most 22 bits, it gives a sum whose lowest bits are the nearest integer.
 const ROUND: f32 = 12_582_912.0;
 
 /// Quantizes the values of a group.

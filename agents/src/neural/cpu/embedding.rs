@@ -1,7 +1,7 @@
 //! The first layer: an embedding bag of the active features, and the scalars.
 //!
 //! A row of the table is read for each active feature, so the columns of a row lie side by side.
-//! The sums go to the lanes of their rows, as the dense layers read them.
+//! The sums of a decision go to its lane of a group, where the dense layers read them.
 
 #[cfg(target_arch = "x86_64")]
 use archmage::{X64V3Token, X64V4xToken, arcane, rite};
@@ -42,11 +42,12 @@ type Chunks<T> = Vec<Vec<Aligned<[T; COLUMNS]>>>;
 enum Table {
     /// As the model has them. They are added in the order of the active features.
     Floats(Chunks<f32>),
-    /// In steps of a size for each column, so small that no sum overflows an i16. The sum is exact.
+    /// In whole steps. The step size of each column is so large that no sum overflows an i16. So sums are
+    /// exact.
     Steps {
         /// The number of steps.
         steps: Chunks<i16>,
-        /// The sizes of a step, as the only row.
+        /// The step size of each column, as the only row.
         sizes: Chunks<f32>,
     },
 }
@@ -76,15 +77,15 @@ impl Embedding {
 
     /// The layer with its table in steps.
     ///
-    /// A step is large enough that no sum overflows an i16: the sum of a column's largest weights,
-    /// one for each feature that can be active, each rounded up.
+    /// A step is large enough that no sum overflows an i16, not even that of a column's largest weights, one
+    /// for each feature that can be active, each rounded up.
     pub fn steps(weights: EmbeddingWeights<'_>) -> Embedding {
         let (columns, most_active) = (weights.biases.len(), weights.most_active);
         let size = |column: usize| {
             let of_column = weights.table.iter().skip(column).step_by(columns);
-            let mut sizes: Vec<f32> = of_column.map(|weight| weight.abs()).collect();
-            sizes.sort_unstable_by(|a, b| b.total_cmp(a));
-            let most: f64 = sizes.iter().take(most_active).map(|size| f64::from(*size)).sum();
+            let mut largest: Vec<f32> = of_column.map(|weight| weight.abs()).collect();
+            largest.sort_unstable_by(|a, b| b.total_cmp(a));
+            let most: f64 = largest.iter().take(most_active).map(|weight| f64::from(*weight)).sum();
             (most / (f64::from(i16::MAX) - most_active as f64)) as f32
         };
         let sizes: Vec<f32> = (0..columns).map(size).collect();
@@ -230,7 +231,7 @@ fn total_portable(steps: &[Steps], active: &[u16]) -> [i16; COLUMNS] {
     total
 }
 
-/// Rows of columns in chunks, the last one padded with zeros. The function gets a value and its column.
+/// Rows of columns in chunks, the last one padded with zeros. `value` converts a number, given its column.
 fn chunked<T: Copy + Default>(rows: &[f32], columns: usize, value: impl Fn(f32, usize) -> T) -> Chunks<T> {
     let part = |row: &[f32], first: usize| {
         let mut part = [T::default(); COLUMNS];

@@ -30,7 +30,7 @@ pub struct Network {
     tier: Tier,
     embedding: Embedding,
     layers: Layers,
-    /// The most outputs of a layer, in whole panels.
+    /// The number of outputs of the widest layer, in whole panels.
     widest: usize,
 }
 

@@ -13,7 +13,7 @@ use crate::neural::ModelError;
 /// The entry of the file's metadata that has the manifest.
 const MANIFEST: &str = "jantaku";
 
-/// The maximum number of outputs of a layer. The sums of a layer in bytes then fit an i32.
+/// The maximum number of outputs of a layer. In bytes, the sums of the next layer then fit an i32.
 const MAX_OUTPUTS: usize = 65_536;
 
 const FIT: &str = "make the layers fit the encoder and each other (agents/docs/networks.md)";

@@ -74,8 +74,8 @@ fn places(opinion: &Opinion) -> Option<String> {
     Some(format!("Places after a win: {}; after a draw: {}", percent(win), percent(draw)))
 }
 
-/// Estimates without a standard error that differ by less, in points, are a near tie: other rivers
-/// move them by as much.
+/// The difference in points below which two estimates without a standard error are a near tie. Other
+/// rivers change estimates by as much.
 const NEAR_TIE: f32 = 100.0;
 
 /// A sentence about the best other action, if its value barely differs from that of the choice.
@@ -136,7 +136,7 @@ fn plans(options: &[OptionOpinion]) -> Vec<Vec<String>> {
 }
 
 /// The rows of the options of `residual`, with the estimates of `heuristic` and the corrections of the
-/// network, where it has some. None if the network compares nothing.
+/// network, where it has some. Empty if the network compares nothing.
 fn corrections(options: &[OptionOpinion]) -> Vec<Vec<String>> {
     if options.iter().all(|option| option.correction.is_none()) {
         return Vec::new();
@@ -154,7 +154,7 @@ fn corrections(options: &[OptionOpinion]) -> Vec<Vec<String>> {
 /// How many actions a list of probabilities or values shows.
 const SHOWN: usize = 8;
 
-/// The decimals of values: none of points, three of a smaller unit, such as placements.
+/// The number of decimals of values: 0 for points, 3 for units with smaller values, such as placements.
 ///
 /// Stored values do not state their unit, but those of points are rarely all near 0.
 fn decimals(opinion: &Opinion) -> usize {
@@ -174,7 +174,7 @@ fn estimate_text(mean: f32, standard_error: Option<f32>, decimals: usize) -> Str
     }
 }
 
-/// The actions with the largest probabilities, largest first, with those as text.
+/// The most probable actions, each with its probability as text, the largest first.
 fn probabilities(opinion: &Opinion) -> Vec<(&str, String)> {
     let options = opinion.options.iter();
     let mut rows: Vec<(&str, f32)> =
@@ -184,7 +184,7 @@ fn probabilities(opinion: &Opinion) -> Vec<(&str, String)> {
     rows.into_iter().take(SHOWN).map(|(action, share)| (action, percent(share))).collect()
 }
 
-/// The actions with the largest values, largest first, with those as text.
+/// The first actions with values, each with its value as text. Options come in order, the best first.
 fn values(opinion: &Opinion) -> Vec<(&str, String)> {
     let decimals = decimals(opinion);
     let known = opinion.options.iter().filter_map(|row| Some((row, row.value?)));

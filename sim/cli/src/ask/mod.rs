@@ -18,7 +18,7 @@ use jantaku_sim::replay::decision_ref::DecisionRef;
 use jantaku_sim::replay::source::{DecisionContext, GameSource};
 use jantaku_sim::run;
 
-use super::arguments::{Ruled, load_rules, note_other_games, rules_of_log, start_threads};
+use super::arguments::{SourceKind, load_rules, note_other_games, rules_of_log, start_threads};
 use super::output::{Ended, Output, note, say, say_exact};
 use super::print;
 
@@ -94,18 +94,18 @@ pub(super) fn run(args: &Args, output: Output) -> anyhow::Result<Ended> {
     if let DecisionRef { path, game: None, step: Some(step) } = &decision {
         note_other_games(path, &format!("{}:1:{step}", shown(path)), output);
     }
-    let ruled = match decision.run() {
-        Some(_) => Ruled::Run,
-        None if decision.step.is_none() => Ruled::Position,
-        None => Ruled::Log,
+    let kind = match decision.run() {
+        Some(_) => SourceKind::Run,
+        None if decision.step.is_none() => SourceKind::Position,
+        None => SourceKind::Log,
     };
     let name = args.rules.as_deref();
     // A log named without a decision looks like a position; it has its own error.
-    let rules = if let Ruled::Position = ruled { None } else { rules_of_log(name, ruled)? };
+    let rules = if let SourceKind::Position = kind { None } else { rules_of_log(name, kind)? };
     let load = |rules: &str| load_rules(rules).map_err(|error| format!("{error:#}"));
     let source = decision.open(args.seed, rules.as_ref(), load)?;
-    if let Ruled::Position = ruled {
-        rules_of_log(name, ruled)?;
+    if let SourceKind::Position = kind {
+        rules_of_log(name, kind)?;
     }
     let text = decision.visit(&source, |context, chosen| {
         answer_at(args, output, &agents, (&decision, &source), context, chosen)
@@ -172,7 +172,7 @@ fn assumptions(assumed: &[String]) -> String {
     format!("Not given, so assumed: {}.\n", assumed.join("; "))
 }
 
-/// What the player sees of the hand in play.
+/// The position of a decision: what the player sees of the hand in play.
 fn position_of(rules: &str, o: &Observation<'_>, events: &[Event]) -> anyhow::Result<Position> {
     if !matches!(o.phase(), Phase::Turn | Phase::Claim | Phase::KanClaim) {
         bail!("a position is a turn or a claim; this decision is at the end of a hand");

@@ -135,7 +135,7 @@ fn in_words_of_flags(refusal: Refusal) -> anyhow::Error {
 ///
 /// Flushes the output when no more input is buffered: the other program may wait for an answer.
 fn answer_lines(mut input: BufReader<io::Stdin>, rules: &Rules) -> anyhow::Result<()> {
-    let mut named = NamedRules { default: *rules, last: None };
+    let mut named = RulesCache { default: *rules, last: None };
     let mut output = io::BufWriter::new(io::stdout().lock());
     let mut line = Vec::new();
     while read_line(&mut input, &mut line).context("stdin: cannot read")? {
@@ -170,12 +170,12 @@ fn read_line(input: &mut impl BufRead, line: &mut Vec<u8>) -> io::Result<bool> {
 }
 
 /// The rules that questions name, with a cache of the last ones.
-struct NamedRules {
+struct RulesCache {
     default: Rules,
     last: Option<(String, Rules)>,
 }
 
-impl NamedRules {
+impl RulesCache {
     fn find(&mut self, name: Option<&str>) -> Result<Rules, String> {
         let Some(name) = name else { return Ok(self.default) };
         match &self.last {

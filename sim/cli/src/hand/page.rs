@@ -43,7 +43,7 @@ fn notes(question: &Question, rules: &Rules) -> Vec<&'static str> {
         (question.ippatsu && !rules.ippatsu, "these rules do not count ippatsu"),
         (
             !question.ura.is_empty() && lacks_dora,
-            "each ura indicator is under a dora indicator; give these with --dora to count their dora",
+            "each ura indicator is under a dora indicator; ura dora count only with --dora",
         ),
     ];
     notes.into_iter().filter(|(holds, _)| *holds).map(|(_, note)| note).collect()

@@ -20,7 +20,7 @@ pub struct AgentResult {
     /// The variance of the mean placement of a set, divided by that of the same number of games on
     /// separate walls. None if there are fewer than two sets or all placements are equal.
     pub variance_ratio: Option<f64>,
-    /// The same with reduced variance; none if the match does not measure luck.
+    /// The means with reduced variance. None if the match does not reduce variance.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub variance_reduced: Option<VarianceReduced>,
 }

@@ -18,8 +18,8 @@ use jantaku_sim::play::{
 };
 use jantaku_sim::run::RunConfig;
 
-/// The quantities by which an agent is measured: the indexes of their counts in a game, each with the parts in
-/// which it is counted.
+/// The quantities by which an agent is measured: the index of each in the counts of a game, and the
+/// number of parts in which a unit of it is counted.
 const QUANTITIES: [(usize, i64); 3] =
     [(player::PLACEMENT_SUM, PLACEMENT_PARTS), (player::RESULT, 1), (player::POINTS, 1)];
 
@@ -32,11 +32,11 @@ pub(super) struct CountedSet {
     unit: UnitCounts,
     /// The values of each game.
     games: Vec<GameValues>,
-    /// By agent and quantity.
+    /// The totals over the games, by agent and quantity.
     totals: Vec<[SetTotal; 3]>,
-    /// The same with reduced variance, in the units of [`GameVariate::UNITS`].
+    /// These totals with reduced variance, in the units of [`GameVariate::UNITS`].
     variance_reduced: Vec<[SetTotal; 3]>,
-    /// The games, if they are kept.
+    /// The records of the games, if they are kept.
     pub(super) records: Vec<GameRecord>,
 }
 
@@ -94,9 +94,9 @@ pub(super) struct MatchCounts {
     pub(super) statistics: Statistics,
     /// Statistics of no games.
     empty: Statistics,
-    /// By agent and quantity.
+    /// The sums over sets, by agent and quantity.
     sums: Vec<[SetSums; 3]>,
-    /// The same with reduced variance, if that is asked for.
+    /// These sums with reduced variance, if that is asked for.
     variance_reduced: Option<Vec<[SetSums; 3]>>,
     test: Option<Sprt>,
     /// Whether the test alone ends the match.
@@ -106,7 +106,7 @@ pub(super) struct MatchCounts {
 }
 
 impl MatchCounts {
-    /// A match of this run's agents without games. Its test needs seatings of two agents.
+    /// A match of this run's agents, before its first game. A test needs seatings of two agents.
     pub(super) fn new(config: &RunConfig, plan: &MatchPlan) -> MatchCounts {
         let labels = labels(&config.agents);
         let mut texts = config.agents.iter().map(|agent| without_label(agent));
@@ -201,8 +201,8 @@ impl MatchCounts {
         (added, if self.is_over() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
     }
 
-    /// Adds the figures of sets. A single set, as stored matches and batches give them, is added
-    /// without copies of the statistics.
+    /// Adds the figures of sets. Stored matches and agents that answer batches give one set at a time: it
+    /// is added without copies of the statistics.
     fn add_figures(&mut self, sets: &[CountedSet]) {
         if let [set] = sets {
             return self.statistics.add(&set.unit);
@@ -219,7 +219,7 @@ impl MatchCounts {
         self.statistics.merge(&counted);
     }
 
-    /// The agents so far; none without sets.
+    /// The results of the agents so far; empty without sets.
     pub(super) fn agents(&self) -> Vec<AgentResult> {
         let agents = if self.sets() == 0 { 0 } else { self.agents.len() };
         (0..agents).map(|agent| self.agent(agent)).collect()
@@ -227,8 +227,8 @@ impl MatchCounts {
 
     fn agent(&self, agent: usize) -> AgentResult {
         let group = self.of_agents[agent].expect("every agent has a group");
-        // Equal agents that make the same decisions share the placements of every set, for any
-        // tiles.
+        // Equal agents that make the same decisions have the same mean in every set, on any walls: then
+        // the interval has length 0.
         let is_certain = self.are_equal;
         let [placement, result, points] =
             [0, 1, 2].map(|at| self.sums[agent][at].interval(self.parts_per_set(agent, at), is_certain));
@@ -268,7 +268,7 @@ impl MatchCounts {
         })
     }
 
-    /// The number of games in a set, once for each seat of the agent.
+    /// How many results an agent has in a set: one for each game and each of its seats.
     fn per_set(&self, agent: usize) -> u64 {
         let Schedule { seatings, players, .. } = self.schedule;
         let games = self.schedule.games_per_set();
@@ -279,7 +279,7 @@ impl MatchCounts {
         }
     }
 
-    /// The divisor from a quantity's sum over a set to its mean: games times the parts in which it is counted.
+    /// A quantity's sum over a set, divided by this, is its mean: results times the parts of a unit.
     fn parts_per_set(&self, agent: usize, quantity: usize) -> u64 {
         self.per_set(agent) * QUANTITIES[quantity].1 as u64
     }

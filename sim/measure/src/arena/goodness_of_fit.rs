@@ -22,8 +22,8 @@ use super::plackett_luce::sigma;
 pub struct GoodnessOfFit {
     /// The chance of differences at least this large if the ratings explain all results.
     pub p_value: f64,
-    /// The root mean square of the differences between the shares of pairs, minus the part that
-    /// chance explains. 0.01 is one percentage point.
+    /// The root mean square of the differences between observed and expected shares, minus the part
+    /// that chance explains. 0.01 is one percentage point.
     pub excess_rms: f64,
     /// The pairs with their shares, those least explained by luck first.
     pub pairs: Vec<PairShare>,
@@ -45,7 +45,7 @@ pub struct PairShare {
 }
 
 impl GoodnessOfFit {
-    /// Ratings are poor below this p-value.
+    /// The fit is poor below this p-value.
     pub const MIN_P_VALUE: f64 = 0.05;
 
     /// Whether the ratings do not explain the results: the differences are more than luck. With many

@@ -10,10 +10,11 @@ use super::ranked::{Order, RankedGames, weighted};
 
 /// Agents that have finite differences, with their fit.
 ///
-/// A game of a group has at least two of its members; only their order among themselves counts. For
-/// agents that always finish ahead of all others, that is the limit of the whole likelihood.
+/// A game of a group has at least two of its members; only their order among themselves counts. If some
+/// agents always finish ahead of the others, the likelihood of all games tends to this one as the
+/// difference between them grows.
 pub(super) struct Group {
-    /// The agents in ascending order. Everywhere else, they have their positions in this list.
+    /// The agents in ascending order. All other fields give an agent as its position in this list.
     pub members: Vec<usize>,
     /// The orders of each set with their numbers of games.
     pub sets: Vec<Vec<(Order, f64)>>,
@@ -87,8 +88,8 @@ impl Group {
     }
 }
 
-/// The correction of a variance from this many sets. For sets with the same tables it makes the
-/// variance unbiased to first order.
+/// The factor that corrects a variance estimated from this many sets. If all sets have the same tables,
+/// the corrected variance is unbiased to first order.
 pub(super) fn small_sample(sets: usize) -> f64 {
     sets as f64 / sets.saturating_sub(1).max(1) as f64
 }

@@ -166,7 +166,7 @@ impl Match {
     }
 
     /// The match in a folder, with more sets if they are asked for. Values that
-    /// `asked` leaves out stay as they were. `agents` returns the agents of its run and plan.
+    /// `asked` leaves out stay as they were. `agents` returns its agents, given its run and plan.
     ///
     /// # Errors
     ///
@@ -318,8 +318,8 @@ impl Match {
         Ok((MatchResult { sets_not_kept, faults, ..result }, counts))
     }
 
-    /// Plays the rest of a share of the match and writes its games. Merged shares are a match that
-    /// [`Match::resume`] counts.
+    /// Plays the rest of a share of the match and writes its games. When all shares are merged,
+    /// [`Match::resume`] opens the match, and [`Match::play`] counts its games.
     ///
     /// # Errors
     ///

@@ -2,24 +2,25 @@
 //!
 //! # Why
 //!
-//! **How large are the parts of a match?** 1000 games. If an agent reports that it is slow, as many
-//! as are in play at once, at least 40. An interruption loses the games in play anyway; larger
-//! parts would lose more. Agents state their speed, since only they know it: a search, an external
-//! engine and a function of the caller are slow.
+//! **How large are the parts of a match?** 1000 games. If an agent reports that it is slow, one set,
+//! or as many games as are in play at once if those are more than 40. An interruption loses the games
+//! in play anyway; larger parts would lose more. Agents state their speed, since only they know it: a
+//! search, an external engine and a function of the caller are slow.
 
 use jantaku_agents::{AgentSpeed, NamedAgent};
 
-/// About the games of a part. An interruption loses the games of an unfinished part.
+/// The number of games of a part without slow agents, rounded to sets. An interruption loses the games
+/// of an unfinished part.
 const MAX: u64 = 1000;
 
-/// The most games in play at once with which a part of slow agents has a single set.
+/// With at most this many games in play at once, a part of slow agents has a single set.
 const FEW: u64 = 40;
 
 /// The games of a part of a new run of these agents, in whole duplicate sets.
 ///
 /// If one of them is slow, a part is one set, so that an interruption costs only games in play. If
-/// many games are in play, parts have about as many games. `tables` is the number that the user
-/// chose.
+/// more than 40 games are in play at once, a part has about that many. `tables` is the number of
+/// games at once that the user chose.
 pub fn games_per_part(agents: &[NamedAgent], tables: Option<usize>, games_per_set: u64) -> u64 {
     let is_slow = agents.iter().any(|agent| agent.speed() == AgentSpeed::Slow);
     let at_once = || tables.or_else(|| agents.iter().filter_map(NamedAgent::tables).min()).unwrap_or(1);

@@ -30,7 +30,7 @@ pub struct MatchPlan {
     pub sprt: Option<Sprt>,
 }
 
-/// The largest number of sets: enough games for a run.
+/// The largest number of sets: with up to 24 games a set, no run can have more.
 pub const MAX_SETS: u64 = i64::MAX as u64 / 24;
 
 impl MatchPlan {
@@ -62,7 +62,7 @@ impl MatchPlan {
         store::save(&run.join("match.toml"), text.as_bytes())
     }
 
-    /// Reads the plan of the run in a folder, which has this many sets.
+    /// Reads the plan of the run in a folder, which has played this many sets.
     ///
     /// # Errors
     ///

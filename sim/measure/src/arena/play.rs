@@ -82,7 +82,7 @@ pub(super) fn play_sets(
     let mut job = config.job(sets.start * per_set..sets.end.saturating_mul(per_set));
     let (reduces_variance, keeps) = (counts.reduces_variance(), config.detail > Detail::None);
     if reduces_variance {
-        // The correction follows from the decisions.
+        // The luck of a game is computed from its decisions.
         job.detail = job.detail.max(Detail::Decisions);
     }
     let variate = |record: &GameRecord| GameVariate::from_record(&config.rules, record);

@@ -1,4 +1,4 @@
-//! How many sets a match needs.
+//! How many sets show a placement difference.
 
 /// The number of sets of the pilot, which finds out how many sets are needed.
 pub const PILOT_SETS: u64 = 400;

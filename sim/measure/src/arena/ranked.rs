@@ -7,7 +7,7 @@ use jantaku_sim::play::SharedCount;
 /// The maximum number of players of a game.
 const MAX_PLAYERS: usize = 4;
 
-/// The parts of a game. A game with ties counts as equal parts of 1, 2, 4, 6 or 24 games.
+/// The parts in which a game is counted, so that ties divide it evenly: among 1, 2, 4, 6 or 24 orders.
 const PARTS: i64 = 24;
 
 /// The agents of a game by their indexes, from first place to last.
@@ -174,7 +174,7 @@ impl RankedGames {
         found.into_iter().map(|row| row.into_iter().map(|(sets, _)| sets).collect()).collect()
     }
 
-    /// The orders with their sets and numbers of games, by set.
+    /// The set of each order, the order, and its number of games in [`PARTS`], by set.
     pub(super) fn orders(&self) -> impl Iterator<Item = (u64, Order, i64)> {
         self.orders.iter().map(|((set, order), parts)| (*set, *order, *parts))
     }

@@ -1,7 +1,7 @@
 //! Ratings of agents from the placements of their games.
 //!
 //! Ratings are [Plackett–Luce](super::plackett_luce) strengths on the scale of Elo. Games of one
-//! set share their walls, so variances come from the sums over sets. `docs/league.md` has the
+//! set share their walls, so variances come from the sums over sets. `sim/docs/league.md` has the
 //! formulas and their sources.
 //!
 //! # Why
@@ -28,7 +28,7 @@ use super::plackett_luce::sigma;
 use super::ranked::RankedGames;
 use crate::stats::t_quantile;
 
-/// Points of Elo for each unit of strength: a chance of 10 : 1 is 400 points apart.
+/// Points of Elo for each unit of strength: odds of 10 : 1 are 400 points.
 pub const ELO: f64 = 400.0 / std::f64::consts::LN_10;
 
 /// The chance that the agent finishes ahead of another one, by their difference in Elo.
@@ -68,9 +68,10 @@ pub enum Rating {
         /// games of all sets. None if no game has both agents.
         low: Option<f64>,
     },
-    /// The same behind the anchor.
+    /// The agent, or agents that it is compared with, always finished behind the anchor.
     Below {
-        /// The upper end.
+        /// With a higher rating, the agent would have a chance below 2.5 % to finish behind in all
+        /// games of all sets. None if no game has both agents.
         high: Option<f64>,
     },
     /// No games compare the agent with the anchor.
@@ -125,7 +126,7 @@ pub fn rate(games: &RankedGames, anchor: usize, at: f64) -> Ratings {
     let groups: Vec<Group> = groups.into_iter().map(|members| Group::new(games, members)).collect();
     let group_of = |agent: usize| groups.iter().find(|group| group.members.contains(&agent));
     let group_of = |agent: usize| group_of(agent).expect("every agent has a group");
-    // The bounds of an agent that always finished ahead of another one.
+    // In how many sets two agents met, for bounds if one always finished ahead. None if they never met.
     let with_both = games.sets_with_both();
     let sets = |ahead: usize, behind: usize| {
         Some(with_both[ahead.min(behind)][ahead.max(behind)]).filter(|sets| *sets > 0)

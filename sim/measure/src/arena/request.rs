@@ -329,17 +329,17 @@ impl MatchRequest {
         check_names(if self.agents.is_some() { "agents" } else { "challenger" }, &agents)?;
         let seatings = self.seatings.unwrap_or(usual);
         if seatings.is_fixed() || seatings.agents(players) != agents.len() {
-            let others = if agents.len() == 2 { "1-v-rest or 2-v-2" } else { "all-orders or rotations" };
+            let expected = if agents.len() == 2 { "1-v-rest or 2-v-2" } else { "all-orders or rotations" };
             return Err(RequestError::Value {
                 field: "seatings",
                 value: seatings.name().to_owned(),
-                what: format!("expected {others} for these agents"),
+                what: format!("expected {expected} for these agents"),
             });
         }
         Ok((agents, seatings))
     }
 
-    /// The agents of a match that is resumed: those of its run, or with these names.
+    /// The agents of a match that is resumed: those of its run. Agents in the request must be the same.
     fn agents_of(&self, config: &RunConfig) -> Result<Vec<NamedAgent>, RequestError> {
         if self.challenger.is_none() && self.agents.is_none() {
             return agents_of(config);

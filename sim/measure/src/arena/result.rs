@@ -170,8 +170,8 @@ impl MatchResult {
         }
     }
 
-    /// Keeps the figures of some sections. With [`By::Agent`] as the only division, figures of players
-    /// are those of agents.
+    /// Keeps only the figures of some sections. If [`By::Agent`] is the only division, leaves out the
+    /// figures of players that are not of an agent.
     pub fn keep_figures(&mut self, sections: &[Section], divisions: &[By]) {
         let is_of_agents = |row: &FigureRow| {
             divisions != [By::Agent] || row.by() == By::Agent || !row.is_in(&[Section::Players])
@@ -179,8 +179,8 @@ impl MatchResult {
         self.figures.retain(|row| row.is_in(sections) && is_of_agents(row));
     }
 
-    /// Writes `result.json` and `result.parquet` into the folder of the run. If nothing was played now,
-    /// the file keeps its speed.
+    /// Writes `result.json` and `result.parquet` into the folder of the run. If this call played
+    /// nothing, `result.json` keeps the speed that it has.
     ///
     /// # Errors
     ///

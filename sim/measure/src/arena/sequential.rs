@@ -44,9 +44,9 @@ pub struct SprtState {
     /// The logarithm of the likelihood ratio of the higher placement difference to the lower one.
     /// None before two different sets.
     pub llr: Option<f64>,
-    /// The test accepts the lower placement difference at or below this ratio.
+    /// The test accepts the lower placement difference if `llr` is at most this.
     pub lower: f64,
-    /// The test accepts the higher placement difference at or above this ratio.
+    /// The test accepts the higher placement difference if `llr` is at least this.
     pub upper: f64,
     /// `accept` or `reject`: the outcome. None while the test is open.
     pub decision: Option<SprtOutcome>,
@@ -60,7 +60,7 @@ pub struct SprtState {
     field_name("sprt")
 )]
 pub struct Undecidable {
-    /// The sets.
+    /// The number of sets that were played.
     pub(super) sets: u64,
 }
 
@@ -68,7 +68,7 @@ pub struct Undecidable {
 const MAX_DIFFERENCE: f64 = 1.5;
 
 impl Sprt {
-    /// The number of sets at which the test first looks: it estimates the variance from them.
+    /// The test does not decide before this number of sets, because it estimates the variance from them.
     pub const FIRST_LOOK: u64 = 100;
 
     /// Checks that a match of at most this many sets is long enough for the test to decide.
@@ -112,13 +112,13 @@ impl Sprt {
         Ok(())
     }
 
-    /// The ratios at which the test decides: ln(β / (1 − α)) and ln((1 − β) / α).
+    /// The log-likelihood ratios at which the test decides: ln(β / (1 − α)) and ln((1 − β) / α).
     pub fn bounds(&self) -> (f64, f64) {
         ((self.beta / (1.0 - self.alpha)).ln(), ((1.0 - self.beta) / self.alpha).ln())
     }
 
-    /// The test after these sets. `fair` is the mean placement of a fair field; a set has `per_set`
-    /// placements of the challenger.
+    /// The test after these sets. `fair` is the mean placement of a fair field; `per_set` is that of
+    /// [`SetSums`].
     ///
     /// The means of sets are taken as normal, with their sample variance. A variance of 0 never
     /// decides.

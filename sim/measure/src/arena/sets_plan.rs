@@ -1,4 +1,4 @@
-//! How many sets a match needs.
+//! Plans how many sets a match needs, with a pilot.
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -24,7 +24,7 @@ pub struct SetsPlanRequest {
     pub game: MatchRequest,
     /// The placement difference.
     pub placement_difference: f64,
-    /// The variance of the mean placement of a set. Without it, a pilot finds it out.
+    /// The variance of the mean placement of a set. Without it, a pilot estimates it.
     pub variance: Option<f64>,
 }
 
@@ -33,15 +33,15 @@ pub struct SetsPlanRequest {
 pub struct SetsPlan {
     /// The placement difference.
     pub placement_difference: f64,
-    /// The chance that it shows.
+    /// The chance that a match of this many sets shows it.
     pub power: f64,
     /// The variance of the mean placement of a set.
     pub variance: f64,
-    /// The sets that are enough.
+    /// The number of sets that is enough.
     pub sets: u64,
     /// Their games.
     pub games: u64,
-    /// The estimated time. None if the variance was given.
+    /// The estimated time of these games in seconds. None if the variance was given.
     pub seconds: Option<f64>,
 }
 
@@ -138,7 +138,8 @@ impl SetsPlanRequest {
             start,
             ..
         } = &self.game;
-        let (is_given, plays) = (self.variance.is_some(), "no game is played where the variance is given");
+        let (has_variance, no_games) =
+            (self.variance.is_some(), "no game is played where the variance is given");
         let planned = "a plan finds the sets that a challenger and a baseline need";
         let without_effect = [
             ("agents", agents.is_some(), planned),
@@ -148,11 +149,11 @@ impl SetsPlanRequest {
             ("variance_reduction", *variance_reduction, planned),
             ("shard", shard.is_some(), planned),
             ("resume", *resume, planned),
-            ("seed", is_given && seed.is_some(), plays),
-            ("tables", is_given && start.tables.is_some(), plays),
-            ("on_fault", is_given && start.on_fault.is_some(), plays),
-            ("keep_draws", is_given && *keep_draws, plays),
-            ("verbose", is_given && start.verbose, plays),
+            ("seed", has_variance && seed.is_some(), no_games),
+            ("tables", has_variance && start.tables.is_some(), no_games),
+            ("on_fault", has_variance && start.on_fault.is_some(), no_games),
+            ("keep_draws", has_variance && *keep_draws, no_games),
+            ("verbose", has_variance && start.verbose, no_games),
         ];
         match without_effect.into_iter().find(|(_, is_given, _)| *is_given) {
             Some((field, _, why)) => Err(ConfigError::without_effect(field, &why).into()),

@@ -49,7 +49,9 @@ impl SetTotal {
 
 /// Sums of one quantity of one agent over sets.
 ///
-/// They are whole numbers, so they do not depend on the order of the sets.
+/// They are whole numbers, so they do not depend on the order of the sets. In the methods, the sum of a
+/// set divided by `per_set` is its mean: `per_set` is the number of values, times the parts in which a
+/// unit is counted.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
 pub(crate) struct SetSums {
     sets: u64,
@@ -75,7 +77,7 @@ impl SetSums {
         self.sets
     }
 
-    /// The mean, if each set has this many values. NaN without sets.
+    /// The mean. NaN without sets.
     pub(crate) fn mean(&self, per_set: u64) -> f64 {
         self.sum as f64 / (self.sets * per_set) as f64
     }
@@ -89,8 +91,8 @@ impl SetSums {
 
     /// The mean with its interval: Student's t over the means of sets.
     ///
-    /// `is_certain` says that only equal agents can explain equal means of all sets. Then the
-    /// interval has length 0.
+    /// `is_certain` says that the agents are equal. Then equal means of all sets are no accident, and
+    /// the interval has length 0.
     pub(crate) fn interval(&self, per_set: u64, is_certain: bool) -> Mean {
         let value = self.mean(per_set);
         let variance = self.variance(per_set).filter(|variance| *variance > 0.0 || is_certain);

@@ -39,7 +39,7 @@ pub(super) struct Lockstep<'a, 'p> {
     pub question: Value,
     /// The events of the hand.
     pub events: Vec<Mjai>,
-    /// The number of them that the other engine has stated.
+    /// The number of these events that the other engine has stated.
     found: usize,
     /// The answers so far, as in a file of perft positions.
     pub moves: Vec<String>,
@@ -55,8 +55,8 @@ impl<'a, 'p> Lockstep<'a, 'p> {
         Lockstep { peer, game, translator, fresh: dealt, question, events, found: 0, moves, is_over: false }
     }
 
-    /// Plays the hand. `choose` gives the next answer of the current decision; without one, the hand stops,
-    /// or the first seat that must still answer passes.
+    /// Plays the hand. `choose` gives the next answer of the current decision. If it gives none, the hand
+    /// stops, unless another seat has answered this decision: then the next seat that must answer passes.
     ///
     /// Returns the events that follow the hand.
     pub fn play(
@@ -147,7 +147,7 @@ impl<'a, 'p> Lockstep<'a, 'p> {
         Ok(())
     }
 
-    /// Our legal actions. None after the hand.
+    /// The legal actions of this engine. Empty after the hand.
     fn legal(&self) -> BTreeMap<u8, Vec<String>> {
         let text = |seat, id| self.game.observe(seat).describe(jantaku_engine::ActionId::action(id));
         let of_seat = |(seat, legal): (Seat, ActionSet)| {
@@ -156,7 +156,7 @@ impl<'a, 'p> Lockstep<'a, 'p> {
         if self.is_over { BTreeMap::new() } else { self.game.decisions().map(of_seat).collect() }
     }
 
-    /// Compares the legal actions. A single action of a seat that the referee does not ask is no decision.
+    /// Compares the legal actions. A single action of a seat that this engine does not ask is no decision.
     fn compare_legal(&self, found: &mut BTreeMap<u8, Vec<String>>) -> Result<(), Difference> {
         let expected = self.legal();
         let is_decision = |seat: &u8, legal: &Vec<String>| legal.len() > 1 || expected.contains_key(seat);
@@ -226,7 +226,7 @@ fn is_of_hand(event: &Mjai) -> bool {
     !matches!(event, Mjai::StartGame { .. } | Mjai::EndKyoku | Mjai::EndGame { .. } | Mjai::None)
 }
 
-/// An event with the tiles of each meld and hand in one order.
+/// An event with the tiles of each meld and hand sorted, because their order has no meaning.
 fn comparable(event: &Mjai) -> Value {
     let mut value = json!(event);
     let sort = |list: &mut Value| {

@@ -10,7 +10,7 @@
 //!
 //! # Why
 //!
-//! **Why does the referee play along instead of comparing with the words of a rule case?** Each check of a
+//! **Why does this engine play along instead of comparing with the words of a rule case?** Each check of a
 //! case is a fact about legal actions, events or payments, and all of these are compared at every decision.
 //! So cases, perft positions and random games are the same: a wall, and answers to play.
 

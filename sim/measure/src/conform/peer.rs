@@ -12,7 +12,7 @@ use serde_json::{Map, Value, json};
 use super::{ConformError, Theme};
 
 /// The most letters of a question or an answer in a message.
-const SHOWN: usize = 400;
+const MAX_LETTERS: usize = 400;
 
 /// How often the engine may die, hang or answer what is not a JSON object.
 const MAX_FAULTS: u32 = 20;
@@ -65,7 +65,7 @@ pub(super) struct Peer<'a> {
     /// Why it is asked no more.
     pub error: Option<String>,
     pub hello: Hello,
-    /// The rules that it was asked about last, as it is told them. Most questions are about the same ones.
+    /// The rules of the last question, as the engine is told them. Most questions repeat them.
     told: Option<(Rules, ToldRules)>,
 }
 
@@ -145,7 +145,7 @@ impl Peer<'_> {
         T::deserialize(value).map_err(|error| Difference::new("an answer with all keys", wrong(error)))
     }
 
-    /// Whether the engine plays these rules.
+    /// Whether the engine supports the theme and plays these rules.
     pub fn plays(&mut self, theme: Theme, rules: &Rules) -> bool {
         let ToldRules { base, set } = self.told(rules);
         let has = |list: &[String], name: &str| list.iter().any(|known| known == "all" || known == name);
@@ -188,5 +188,5 @@ fn checked(hello: Hello) -> Result<Hello, String> {
 
 /// The beginning of a text.
 pub(super) fn cut(text: &str) -> String {
-    jantaku_engine::cut_after(text.trim_end(), SHOWN)
+    jantaku_engine::cut_after(text.trim_end(), MAX_LETTERS)
 }

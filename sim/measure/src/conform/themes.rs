@@ -9,7 +9,7 @@ use super::lockstep::{Lockstep, agree};
 use super::peer::{Difference, Peer};
 use super::{Asked, ConformRequest, Failure, Theme, vectors};
 
-/// The presets of random games. Those before the last two are for four players, and score random hands.
+/// The presets of random games. The last two are for three players; random hands use the others.
 const PRESETS: [&str; 6] = ["tenhou", "mjsoul", "mleague", "ema-2016", "tenhou-sanma", "mjsoul-sanma"];
 
 impl Asked<'_, '_> {
@@ -117,7 +117,7 @@ impl Asked<'_, '_> {
     }
 }
 
-/// Plays a hand in both engines, and keeps the way to a difference.
+/// Plays a hand in both engines, and keeps its question, answers and events in `failure`.
 fn hand(
     peer: &mut Peer<'_>,
     failure: &mut Failure,

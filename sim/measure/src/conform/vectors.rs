@@ -32,8 +32,8 @@ pub(super) fn question(win: &Win<'_>, ToldRules { base, set }: ToldRules) -> Val
     })
 }
 
-/// What the hand is worth: whether it wins, yaku, han and fu without a yakuman, and what each other player
-/// pays, largest first.
+/// What the hand is worth: whether it wins, its yaku, what each other player pays, largest first, and
+/// unless it has a yakuman, han and fu.
 pub(super) fn answer(win: &Win<'_>) -> Value {
     let Some(score) = win.score() else { return json!({ "win": false }) };
     let winner = Seat::new(win.seat_wind as u8).expect("a seat");
@@ -84,6 +84,7 @@ fn try_hand(rng: &mut Rng, rules: &Rules) -> Option<String> {
         TileSet::HONOURS,
         TileSet::GREENS,
     ];
+    // Of four sets, at least `triplets` are triplets on average, and `open` are open.
     let (pool, triplets, open) = (pools[rng.below(pools.len())], rng.below(5), rng.below(4));
     let kinds: Vec<TileKind> = TileKind::all().filter(|kind| pool.contains(*kind)).collect();
     let mut left = Wall::copies(rules);

@@ -21,7 +21,7 @@ pub struct AskingAdvisor<'a> {
     seat: Option<u8>,
     /// A mistake loses more points than this.
     threshold: f32,
-    /// Who is asked about its mistakes.
+    /// The agents that are asked about the mistakes that `agent` finds.
     references: References,
     /// The events of the game so far.
     events: Vec<Event>,
@@ -36,13 +36,13 @@ impl<'a> AskingAdvisor<'a> {
         AskingAdvisor { agent, seed, seat, threshold, references, events: Vec::new(), failure: None }
     }
 
-    /// A decision of the game in this hand, from 1.
+    /// The context of a decision. `hand` is the number of its hand in the game, from 1.
     fn context<'b>(&'b self, o: &Observation<'b>, hand: usize) -> DecisionContext<'b> {
         DecisionContext { observation: *o, events: &self.events, seed: self.seed, hand: hand as u32 }
     }
 
-    /// Asks the agent about a decision with this number in the game, from 0, in this hand, from 1. None
-    /// after a failure.
+    /// Asks the agent about a decision. `number` is that of the decision in the game, from 0, and `hand`
+    /// that of its hand, from 1. None after a failure.
     pub fn ask(&mut self, o: &Observation<'_>, number: usize, hand: usize) -> Option<Opinion> {
         if self.failure.is_some() {
             return None;

@@ -85,7 +85,8 @@ pub fn reported(search_info: &SearchInfo, o: &Observation<'_>) -> Opinion {
 /// Judges the choice of a player. A mistake loses more than `threshold` points against the agent's
 /// choice.
 ///
-/// The opinion gains the action played if it has only an identical tile. The agent does not report how
+/// If the opinion has no value for the action played, but for one that leaves the same hand, the action
+/// played gets that value. The agent does not report how
 /// its estimates correlate, so the error of a cost takes them as independent.
 pub(crate) fn judge(opinion: &mut Opinion, o: &Observation<'_>, chosen: Action, threshold: f32) {
     let legal = || o.legal().iter().map(ActionId::action);
@@ -108,7 +109,7 @@ pub(crate) fn judge(opinion: &mut Opinion, o: &Observation<'_>, chosen: Action, 
     opinion.judgement = Some(Judgement { kind, cost, cost_error, grade, others: Vec::new() });
 }
 
-/// Adds an action that has no value like one of those that leave the same hand.
+/// Gives an action without a value the option of one of `alike`, which leave the same hand.
 fn add_alike(opinion: &mut Opinion, action: &str, alike: &[String]) {
     let has_value = |option: &OptionOpinion| option.value.is_some();
     if opinion.option(action).is_some_and(has_value) {
@@ -137,6 +138,7 @@ fn add(options: &mut Vec<OptionOpinion>, option: OptionOpinion) {
     found.correction = option.correction.or(found.correction.take());
 }
 
+/// An action on which a rule of `heuristic` decides.
 fn decided(verdict: &Verdict, o: &Observation<'_>) -> OptionOpinion {
     let Verdict { action, taken, why } = *verdict;
     let reason = Sentence::new(why, ());
@@ -187,8 +189,8 @@ fn add_discards(
     }
 }
 
-/// A candidate of `residual` with its correction. If `heuristic` takes another by rule, an estimate stays
-/// without one: the correction compares it with that action.
+/// A candidate of `residual` with its correction. If `heuristic` takes the first candidate by rule, the
+/// estimated ones have none, because it would be relative to the first.
 fn with_correction(corrected: &Corrected, at: usize, o: &Observation<'_>) -> OptionOpinion {
     let (base, correction) = (corrected.base_value(at), corrected.corrections[at]);
     OptionOpinion {

@@ -21,14 +21,14 @@ use super::opinion::judge;
 pub(crate) struct References(Vec<NamedAgent>);
 
 impl References {
-    /// All but this agent.
+    /// The reference agents without this one.
     pub(crate) fn new(agent: &NamedAgent) -> References {
         let names = ["heuristic", "residual"].into_iter();
         let others = names.filter(|name| *name != without_label(agent.name()));
         References(others.map(|name| Catalog::standard().agent(name).expect("a built-in agent")).collect())
     }
 
-    /// What they think of an action. A mistake loses more than `threshold` points.
+    /// What these agents think of an action. A mistake loses more than `threshold` points.
     pub(crate) fn answers(
         &self,
         context: &DecisionContext<'_>,

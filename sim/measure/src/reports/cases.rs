@@ -73,7 +73,7 @@ impl CaseReport {
     }
 }
 
-/// The games of a table, without what is known about them.
+/// How many games a table has counted, without where they come from.
 fn games_of(table: &CaseTable) -> CountedGames {
     CountedGames::of([table.games(), table.units(), table.hands()], table.games_by_players())
 }

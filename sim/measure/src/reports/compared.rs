@@ -45,7 +45,7 @@ pub struct SweptVariant {
 }
 
 impl SweepReport {
-    /// Plays the same games under all variants, or until all targets are met.
+    /// Plays the same games under all variants. Stops early if there are targets and all are met.
     ///
     /// # Errors
     ///

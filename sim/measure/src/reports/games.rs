@@ -20,7 +20,7 @@ pub struct GamesReport {
     /// The games.
     #[serde(flatten)]
     pub counted: CountedGames,
-    /// How exactly the figures are known for which that was asked.
+    /// How exactly the figures are known for which a precision was asked.
     pub precision: Vec<Precision>,
     /// The figures.
     pub figures: Vec<FigureRow>,
@@ -169,14 +169,14 @@ impl GamesReport {
 }
 
 impl CountedGames {
-    /// These numbers of games, units and hands, and of games by players, without what else is known.
+    /// These numbers of games, units and hands, and of games by players, without where the games come from.
     pub(super) fn of([games, units, hands]: [u64; 3], by_players: Vec<(u8, u64)>) -> CountedGames {
         let of_players = |(players, games)| GamesOfPlayers { players, games };
         let players = by_players.into_iter().map(of_players).collect();
         CountedGames { games, units, hands, players, ..CountedGames::default() }
     }
 
-    /// These games, with what is known about games that these agents played.
+    /// These numbers, with where the games come from: these agents played them.
     pub(super) fn played(
         self,
         games: &Simulation,
@@ -199,7 +199,7 @@ impl CountedGames {
         }
     }
 
-    /// The games of stored runs, which `count` counts, with what is known about them.
+    /// The games of stored runs, which `count` counts, with where they come from.
     pub(super) fn stored(
         runs: &StoredRuns,
         count: impl FnOnce() -> Result<CountedGames, ReportError>,

@@ -22,7 +22,7 @@ pub struct GamesPlan {
     pub enough: Option<bool>,
     /// Why there is no number of games; None if there is one.
     pub reason: Option<String>,
-    /// Estimated time for them, on this machine and with these threads.
+    /// The estimated time of `games` in seconds, on this machine and with these threads.
     pub seconds: Option<f64>,
     /// The threads that played the pilot.
     pub threads: usize,
@@ -77,7 +77,7 @@ impl SweepPlan {
 }
 
 impl GamesPlan {
-    /// `play` plays this many games.
+    /// The plan for these targets. `play` plays a number of games, for the pilot.
     fn estimate<M: Measured>(
         targets: &[Target],
         most: Option<u64>,

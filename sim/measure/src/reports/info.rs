@@ -24,7 +24,7 @@ pub struct RunInfo {
     pub games_asked: Option<u64>,
     /// The share of the run in the folder, such as `2/4`; null for the whole run.
     pub shard: Option<Shard>,
-    /// What the game has from another game that it branches from; null without one.
+    /// What the game has copied from another game, a log or a position; null if it is no branch.
     pub branch: Option<String>,
     /// The seed of the run.
     pub seed: u64,

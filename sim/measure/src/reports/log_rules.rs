@@ -14,8 +14,8 @@ use jantaku_sim::run::Manifest;
 /// Games of a run under the same rules.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct LogRules {
-    /// For games from logs: the preset of some of them; None if their rules are no preset.
-    /// Otherwise the list is empty.
+    /// The preset with these rules; None if they are no preset. The list is empty unless the games come
+    /// from logs.
     pub name: Option<&'static str>,
     /// The hash of the rules.
     pub hash: String,

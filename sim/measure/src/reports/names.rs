@@ -122,7 +122,7 @@ impl AgentNames {
         self.agents.iter().map(|(_, shown, _)| shown.as_str()).collect::<Vec<_>>().join(", ")
     }
 
-    /// The agents that tables call otherwise, and their whole texts.
+    /// The agents whose name in tables is not their whole text, with that text.
     fn others(&self) -> Vec<(&str, &str)> {
         // Equal agents have a number.
         let is_other =
@@ -130,16 +130,16 @@ impl AgentNames {
         self.agents.iter().map(|(_, shown, text)| (shown.as_str(), text.as_str())).filter(is_other).collect()
     }
 
-    /// Facts with the whole text of each agent that tables call otherwise. `what` is what the names are of:
-    /// agents or variants.
+    /// Facts with the whole text of each agent whose name in tables differs from it. `what` says what the
+    /// names are of: agents or variants.
     pub fn facts(&self, what: &str) -> Vec<Fact> {
         let fact = |(shown, text): (&str, &str)| Fact::code(format!("{what} {shown}"), text);
         self.others().into_iter().map(fact).collect()
     }
 
-    /// The whole text of each agent that tables call otherwise, beside its name. If a line would have
-    /// more than `most` columns, the texts are on lines of their own. They are never broken, because
-    /// users copy them.
+    /// The whole text of each agent whose name in tables differs from it, beside that name. If a line
+    /// would have more than `most` columns, the texts are on lines of their own. They are never broken,
+    /// because users copy them.
     pub fn legend(&self, most: usize) -> String {
         let others = self.others();
         let widest = |texts: &mut dyn Iterator<Item = &str>| texts.map(columns).max().unwrap_or(0);

@@ -12,7 +12,7 @@ pub const MAX_VARIANTS: usize = 64;
 /// A rule set of a sweep.
 #[derive(Clone, Debug)]
 pub struct Variant {
-    /// The name; those of different variants differ.
+    /// The name. No other variant of a sweep has it.
     pub name: String,
     /// The rules.
     pub rules: Rules,
@@ -30,7 +30,7 @@ pub enum VariantError {
     Rules {
         /// What is wrong.
         error: RulesError,
-        /// What to do, if it is known: empty, or a line.
+        /// What to do, as a further line; empty if that is not known.
         advice: String,
     },
     /// Fields are varied, but there are several rule sets.
@@ -69,8 +69,8 @@ impl Variants {
     /// The rule sets by name, and variants of the first with other values of fields: all
     /// combinations, or `one_at_a_time`, which changes one field in each variant.
     ///
-    /// A value has the text that names it. Variants of equal names are numbered from the second on:
-    /// `tenhou`, `tenhou (2)`.
+    /// A variant is named by its values, such as `kiriage=true`. Variants of equal names are numbered
+    /// from the second on: `tenhou`, `tenhou (2)`.
     ///
     /// # Errors
     ///
@@ -185,7 +185,7 @@ fn rules_of(table: &Table, changes: &str) -> Result<Rules, RulesError> {
     })
 }
 
-/// What to do about rules that are not valid.
+/// What to do about rules that are not valid, as a further line; empty if that is not known.
 fn advice(base: &Rules, fields: &[Vary], one_at_a_time: bool, error: &RulesError) -> String {
     let wrong = || error.problems.iter().filter_map(|problem| problem.field.as_ref());
     let is_varied = |field: &String| fields.iter().find(|vary| vary.field == *field);

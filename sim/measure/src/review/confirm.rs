@@ -19,9 +19,9 @@ use jantaku_show::HALF_WIDTH_95;
 
 use super::threshold::Threshold;
 
-/// The worlds of a trial before its first verdict. They double before each further one.
+/// The number of worlds of a trial before its first verdict. It doubles before each further verdict.
 pub(super) const FIRST: u64 = 512;
-/// The probability that a review wrongly calls any loss a mistake.
+/// The highest probability that a review wrongly calls any loss a mistake.
 const ERROR: f64 = 0.05;
 
 /// A trial of an action against the one that was played.
@@ -82,8 +82,8 @@ impl Judge {
     }
 }
 
-/// The number of standard errors that a normal variable exceeds with at most this probability, below
-/// 0.1. Solves P(Z > z) < exp(−z² / 2) / (z √(2π)), a bound within 10 % of the probability.
+/// The number of standard errors that a normal variable exceeds with at most this probability, which
+/// must be below 0.1. Solves P(Z > z) < exp(−z² / 2) / (z √(2π)), a bound within 10 % of the probability.
 fn errors_of(probability: f64) -> f64 {
     let of = |z: f64| (-2.0 * (probability * z * std::f64::consts::TAU.sqrt()).ln()).sqrt();
     (0..40).fold(2.0, |z, _| of(z))

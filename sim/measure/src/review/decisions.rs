@@ -20,20 +20,20 @@ pub(super) struct Decisions {
     seat: Seat,
     /// The rules of the game.
     rules: Rules,
-    /// The hands dealt so far, and the only one to review.
+    /// The hands dealt so far, and which of them to review: one, or all.
     pub hands: HandFilter,
     /// Decisions so far, of all players.
     steps: usize,
-    /// The first decision to review: others were copied from another game.
+    /// The number of the first decision to review: earlier ones were copied from another game.
     first: usize,
     /// The decisions that a search can compare.
     pub found: Vec<PlayedDecision>,
-    /// The number of the others.
+    /// The number of reviewed decisions without a choice that a search can compare.
     pub clear: usize,
 }
 
 impl Decisions {
-    /// The decisions of a player from this one on.
+    /// Collects the decisions of `seat` in `hand`, or in all hands, from the number `first` on.
     pub(super) const fn new(seat: Seat, hand: Option<HandChoice>, rules: &Rules, first: usize) -> Decisions {
         Decisions {
             seat,

@@ -143,8 +143,8 @@ impl ReviewRequest {
 
     /// Reviews the decisions. The searches use all threads of the rayon pool.
     ///
-    /// The watch receives the number of searches and looks at trials. If it stops the review, the
-    /// result has the decisions and trials so far.
+    /// The watch receives the number of searches and of interim checks of trials. If it stops the review,
+    /// the result has the decisions and trials so far.
     ///
     /// # Errors
     ///

@@ -113,7 +113,7 @@ pub struct Alternative {
 pub struct ReviewedTrial {
     /// Action that was tried in fresh determinizations.
     pub action: String,
-    /// These determinizations; both actions were played in each.
+    /// The number of fresh determinizations; both actions were played in each.
     pub determinizations: u64,
     /// Places lost by the action played.
     pub placement: f32,

@@ -29,9 +29,9 @@ pub(super) struct Reviewer<'a> {
     /// The maximum number of rollouts of all trials.
     rollouts: u64,
     watch: &'a mut dyn Watch,
-    /// Searches and looks at trials so far.
+    /// Searches and interim checks of trials so far.
     done: u64,
-    /// Those that are expected.
+    /// The expected number of searches and checks.
     expected: u64,
     /// Decisions with one action worth comparing.
     pub clear: usize,
@@ -80,8 +80,8 @@ impl<'a> Reviewer<'a> {
         examined
     }
 
-    /// Searches again what may be a mistake. Alternatives that turn out to gain too little for one are
-    /// dropped at once.
+    /// Searches again what may be a mistake. Each search drops an alternative as soon as it gains too
+    /// little for a mistake.
     fn search_closer(&mut self, examined: &mut [Examined]) {
         let mut search = self.search.clone();
         search.rollouts *= CLOSER;
@@ -138,7 +138,7 @@ impl<'a> Reviewer<'a> {
         loop {
             let open = examined.iter_mut().filter(|one| one.needs_at_most(left, judge));
             let open: Vec<&mut Examined> = open.collect();
-            // The first look has `FIRST` worlds, and each further one doubles them.
+            // The first check has `FIRST` worlds, and each further check doubles them.
             let more = worlds.max(FIRST).min(left / open.len().max(1) as u64);
             if open.is_empty() || more == 0 {
                 return;
@@ -160,13 +160,13 @@ impl<'a> Reviewer<'a> {
         }
     }
 
-    /// Expects this many more searches and looks at trials.
+    /// Expects this many more searches and checks.
     fn expect(&mut self, more: usize) {
         self.expected += more as u64;
         self.watch.expect(self.expected);
     }
 
-    /// One more search or look is done.
+    /// One more search or check is done.
     fn progress(&mut self) {
         self.done += 1;
         self.watch.progress(self.done);

@@ -37,25 +37,25 @@ fn rounded(value: f32) -> String {
 
 /// What differs in the ends of the hand: for the better action first, then against it.
 fn reasons(better: &str, trial: &Trial) -> String {
-    let [before, after] = Ends::of_trial(trial);
+    let [played, tried] = Ends::of_trial(trial);
     let mut found = Vec::new();
-    if (after.win - before.win).abs() >= MIN_SHARE {
-        let text = format!("wins {} of hands instead of {}", percent(after.win), percent(before.win));
-        found.push((after.win > before.win, text));
+    if (tried.win - played.win).abs() >= MIN_SHARE {
+        let text = format!("wins {} of hands instead of {}", percent(tried.win), percent(played.win));
+        found.push((tried.win > played.win, text));
     }
-    if before.win > 0.0 && after.win > 0.0 && (after.points / before.points).ln().abs() >= MIN_RATIO {
-        let [points, other] = [after.points, before.points].map(rounded);
+    if played.win > 0.0 && tried.win > 0.0 && (tried.points / played.points).ln().abs() >= MIN_RATIO {
+        let [points, other] = [tried.points, played.points].map(rounded);
         let text = if matches!(trial.better, Action::Tsumo | Action::Ron) {
             format!("is worth {points} points instead of {other} on average in a later win")
         } else {
             format!("wins {points} points instead of {other} on average")
         };
-        found.push((after.points > before.points, text));
+        found.push((tried.points > played.points, text));
     }
-    if (after.deal_in - before.deal_in).abs() >= MIN_SHARE {
+    if (tried.deal_in - played.deal_in).abs() >= MIN_SHARE {
         let text =
-            format!("deals in on {} of hands instead of {}", percent(after.deal_in), percent(before.deal_in));
-        found.push((after.deal_in < before.deal_in, text));
+            format!("deals in on {} of hands instead of {}", percent(tried.deal_in), percent(played.deal_in));
+        found.push((tried.deal_in < played.deal_in, text));
     }
     let of = |wanted: bool| {
         let texts = found.iter().filter(|(is_for, _)| *is_for == wanted).map(|(_, text)| text.as_str());

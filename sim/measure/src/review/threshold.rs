@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 pub struct Threshold {
     /// The threshold in points; None if only places count.
     pub points: Option<f32>,
-    /// In places of the expected placement.
+    /// The threshold in places of the expected placement; None if only points count.
     pub placements: Option<f32>,
 }
 

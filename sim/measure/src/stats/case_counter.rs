@@ -13,7 +13,7 @@ use super::cases::{CaseChoice, CaseKey, Cases, Condition, MEASURES, action_of, c
 /// The cases of a unit: one game, or all games on the same wall.
 #[derive(Clone, Default, Debug)]
 pub(super) struct CaseUnit {
-    /// Hands, and from 1 the games of each number of players.
+    /// Index 0 counts the hands, index n the games of n players.
     pub totals: [u64; 5],
     /// The number of cases of each key, and the sums of their measures.
     pub cells: BTreeMap<CaseKey, [i64; MEASURES]>,
@@ -26,12 +26,12 @@ pub(super) struct CaseCounter {
     unit: CaseUnit,
     agents: AgentGroups,
     kinds: TileSet,
-    course: HandInPlay,
+    hand_in_play: HandInPlay,
     concealed: AllConcealed,
     players: BySeat<Player>,
     /// The copies of each kind that all players see.
     visible: [u8; 34],
-    /// The latest discard, which players may still win on.
+    /// The cases of the latest discard, which players may still win on.
     offered: Vec<Offered>,
 }
 
@@ -43,14 +43,15 @@ struct Player {
     waits: TileSet,
     /// Kinds on which the player cannot win: their discards, and all discards since their riichi.
     safe: TileSet,
-    /// Discards of each seat since the riichi.
+    /// Discards of each other seat since this player's riichi.
     since: [u16; 4],
-    /// The key of the accepted riichi.
+    /// The key when the riichi was accepted. None without riichi.
     riichi: Option<CaseKey>,
 }
 
-/// A case of a discard, before it is known whether players win on it: the opponent, or none for all, and
-/// whether the one who may win or who discards is tenpai, and waits for the tile.
+/// A case of a discard while it is not yet known who wins on it. First the opponent and the key; None is
+/// the case of the discard itself. Then whether the opponent is tenpai and waits for the tile; without an
+/// opponent, whether the discarder is tenpai, and false.
 type Offered = (Option<Seat>, CaseKey, [bool; 2]);
 
 impl CaseUnit {
@@ -73,7 +74,7 @@ impl CaseCounter {
             unit: CaseUnit::default(),
             agents: AgentGroups::default(),
             kinds: TileSet::ALL,
-            course: HandInPlay::new(players, 0),
+            hand_in_play: HandInPlay::new(players, 0),
             concealed: AllConcealed::new(players),
             players: BySeat::splat(players, Player::default()),
             visible: [0; 34],
@@ -85,7 +86,7 @@ impl CaseCounter {
     pub fn start(&mut self, rules: &Rules, agents: AgentGroups) {
         (self.kinds, self.agents) = (rules.kinds(), agents);
         self.concealed = AllConcealed::new(rules.players);
-        self.course = HandInPlay::new(rules.players, rules.riichi_stick);
+        self.hand_in_play = HandInPlay::new(rules.players, rules.riichi_stick);
         self.unit.totals[usize::from(rules.players.count())] += 1;
     }
 
@@ -161,7 +162,7 @@ impl CaseCounter {
         }
     }
 
-    /// Counts the latest discard, once it is known who wins on it: the points of each seat's win.
+    /// Counts the latest discard, once it is known who wins on it. `points` are those of each seat's win.
     fn settle(&mut self, points: &BySeat<Option<i32>>) {
         for (opponent, key, hand) in std::mem::take(&mut self.offered) {
             let [tenpai, waits] = hand.map(i64::from);
@@ -180,14 +181,14 @@ impl CaseCounter {
 
     fn end(&mut self, outcome: &Outcome) {
         self.unit.totals[0] += 1;
-        let facts = self.course.facts(outcome);
+        let facts = self.hand_in_play.facts(outcome);
         let seats = self.players.players();
         let (points, discarder) = match &facts.end {
             EndFacts::Won { wins, discarder } => (wins.map(|win| win.map(|win| win.points)), *discarder),
             EndFacts::Draw { .. } => (BySeat::splat(seats, None), None),
         };
         let is_draw = matches!(facts.end, EndFacts::Draw { .. });
-        // A tsumo, or a ron on the tile of a kan, is not a win on the latest discard.
+        // A tsumo or a chankan is no win on the latest discard: the draw before it has settled the discard.
         self.settle(&points);
         for seat in seats.seats() {
             let [win, deal_in] = [points[seat].is_some(), discarder == Some(seat)].map(i64::from);
@@ -208,7 +209,7 @@ impl CaseCounter {
 
 impl Observer for CaseCounter {
     fn event(&mut self, event: &Event) {
-        self.course.event(event);
+        self.hand_in_play.event(event);
         self.concealed.event(event);
         if matches!(event, Event::Draw { .. } | Event::Call { .. }) {
             self.settle(&BySeat::splat(self.players.players(), None));
@@ -230,7 +231,7 @@ impl Observer for CaseCounter {
             Event::Call { seat, meld } => {
                 self.players[*seat].key[Condition::Melds as usize] += 1;
                 meld.tiles().for_each(|tile| self.show(tile.kind(), 1));
-                // It was visible before.
+                // The claimed tile was counted as a discard.
                 meld.claimed().iter().for_each(|claimed| self.visible[claimed.tile.kind().index()] -= 1);
             }
             Event::Ankan { meld, .. } => self.show(meld.low(), 4),

@@ -15,12 +15,13 @@ use super::table::{Cells, FigureTable};
 #[derive(Clone, Debug)]
 pub struct CaseTable {
     choice: CaseChoice,
-    /// The measures of each cell: its cases per case of the table, the others per case of the cell.
+    /// The sums of each cell's measures. The share counts per case of the table, the others per case of the
+    /// cell.
     cells: BTreeMap<CaseKey, [Sums; MEASURES]>,
     /// The cases of each unit, as the denominator of the shares.
     all: Sums,
     units: u64,
-    /// Hands, and from 1 the games of each number of players.
+    /// Index 0 counts the hands, index n the games of n players.
     totals: [u64; 5],
 }
 
@@ -94,7 +95,7 @@ impl CaseTable {
         self.totals[0]
     }
 
-    /// The number of games of each number of players, for the numbers that there are.
+    /// Pairs of a number of players and its number of games, without numbers that have no games.
     pub fn games_by_players(&self) -> Vec<(u8, u64)> {
         (1..).zip(self.totals[1..].iter().copied()).filter(|(_, games)| *games > 0).collect()
     }
@@ -109,7 +110,7 @@ impl CaseTable {
         let mut rows = Vec::new();
         for (key, sums) in cells {
             let values: Vec<String> = by.iter().map(|by| by.text(key[*by as usize], &names)).collect();
-            // A unit without cases of the cell has cases of the table.
+            // The units of a share are those of the table: a unit without a case of the cell counts as 0.
             let Sums { units, games, x, xx, .. } = self.all;
             let share = Sums { units, games, x, xx, ..sums[0] };
             let measures = of.measures().iter().zip(std::iter::once(&share).chain(&sums[1..]));

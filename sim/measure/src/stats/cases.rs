@@ -1,6 +1,6 @@
 //! The vocabulary of conditional tables: cases, the conditions that divide them, and their measures.
 //!
-//! `docs/statistics.md` defines all of them.
+//! `sim/docs/statistics.md` defines all of them.
 
 use jantaku_engine::{Action, ActionId, Declare, Known, TileKind, TileSet, named_enum};
 use jantaku_sim::run::RequestError;
@@ -53,7 +53,7 @@ named_enum! {
         Class = "class",
         /// The hand of the player who discards, after the discard.
         Discarder = "discarder",
-        /// The player's discards since the opponent's riichi.
+        /// The discarder's discards since the opponent's riichi, including this one.
         AfterRiichi = "after-riichi",
         /// Whether another player was in riichi before.
         Order = "order",
@@ -77,9 +77,9 @@ named_enum! {
         Draw = "draw",
         /// Points won or lost in the hand.
         Gain = "gain",
-        /// A tile kind completes the hand.
+        /// The hand of the case is tenpai: in `danger` the opponent's.
         Tenpai = "tenpai",
-        /// The tile completes the hand.
+        /// The hand of the case waits for the tile: in `danger` the opponent's.
         Waits = "waits",
         /// Points of the hand that wins on the discard; 0 without one.
         Points = "points",
@@ -157,7 +157,7 @@ impl Condition {
     }
 }
 
-/// The kind of an action.
+/// The kind of an action, as a word. A discard that declares riichi is a `riichi`.
 fn word(action: Action) -> &'static str {
     match action {
         Action::Discard { declare: Declare::Nothing, .. }
@@ -176,7 +176,7 @@ pub(super) fn action_of(action: Action) -> u16 {
 /// suji, half suji and no suji.
 const HONOURS: u16 = 13;
 
-/// The value of [`Condition::Class`] of a kind against a player, of which all see this many copies.
+/// The value of [`Condition::Class`] of a tile kind against a player. All players see `visible` copies of it.
 ///
 /// `safe` are the kinds on which the player cannot win: their own discards, and all discards since
 /// their riichi.
@@ -208,7 +208,7 @@ impl CaseChoice {
     ///
     /// # Errors
     ///
-    /// If a name is unknown, or a condition is given twice or is not one of these cases.
+    /// If a name is unknown, a condition is given twice, or the cases do not have it.
     pub fn named(of: &str, by: &[impl AsRef<str>]) -> Result<CaseChoice, RequestError> {
         let wrong = |field, value: &str, what| RequestError::Value { field, value: value.to_owned(), what };
         let unknown = || wrong("of", of, Known::new(of, Cases::ALL.map(Cases::name)).to_string());

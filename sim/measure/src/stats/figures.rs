@@ -57,7 +57,7 @@ named_enum! {
 pub enum Occurrence {
     /// It can.
     Possible,
-    /// It rarely can. The figure is hidden if it has no events.
+    /// It is not checked whether it can: many such figures cannot. The figure is hidden if it has no events.
     Doubtful,
     /// The rules exclude it. The figure is hidden if it has no events, and exactly 0 beside a variant
     /// that can have it.
@@ -88,7 +88,7 @@ pub struct Figure {
     pub(super) places: Option<u8>,
     /// The quantity whose mean the figure is, if its spread is measured.
     pub(super) quantity: Option<Quantity>,
-    /// In how many parts the numerator counts an event, because tied players can share places.
+    /// How much one event adds to the numerator: more than 1 if tied players can share a place.
     pub(super) parts: i64,
     /// The index of the numerator in [`jantaku_sim::play::Counts`].
     pub(super) numerator: usize,
@@ -264,7 +264,7 @@ fn hand_figures(group: usize, rules: &Rules) -> Vec<Figure> {
     all
 }
 
-/// Shares of numbers of honba, tenpai players and turns.
+/// How often each number of honba, of tenpai players and of turns occurs.
 fn bin_figures(rules: &Rules) -> Vec<Figure> {
     let at = |count| hand_index(ALL_GROUP, count);
     let of_hands = Ratio::rate(Section::Hands, "hand", at(hand_counts::HANDS));

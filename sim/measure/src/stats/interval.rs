@@ -2,7 +2,7 @@
 //!
 //! Every figure is a ratio of two totals, such as hands won by tsumo over hands. Hands of one game
 //! are not independent, so variances come from the totals of units. A unit is a game, or all games
-//! on the same wall. `docs/statistics.md` has the formulas and their sources.
+//! on the same wall. `sim/docs/statistics.md` has the formulas and their sources.
 //!
 //! # Why
 //!
@@ -26,8 +26,8 @@ use serde::{Deserialize, Serialize};
 /// The sums are integers, so they do not depend on the order of the units.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Sums {
-    /// In how many parts `y` counts an event: more than one if players can share it. Not in a tally: the
-    /// figure determines it.
+    /// How much one event adds to `y`: more than 1 if players can share an event. Not in a tally: the figure
+    /// determines it.
     #[serde(skip, default = "whole")]
     pub parts: i64,
     /// The number of units with x ≠ 0.
@@ -72,7 +72,7 @@ impl Estimate {
 
     /// Zero minus this.
     pub(super) fn negated(self) -> Estimate {
-        // A difference, as a negated 0 would be −0.
+        // Subtracts, because the negation of 0 is −0.
         let interval = self.interval.map(|(low, high)| (0.0 - high, 0.0 - low));
         Estimate { value: 0.0 - self.value, interval }
     }
@@ -88,8 +88,8 @@ pub fn placement_limits(players: u8) -> (f64, f64) {
     (1.0, f64::from(players))
 }
 
-/// The part of a mean's interval between two limits. A value beyond them, such as a variance-reduced
-/// mean, takes their place.
+/// The part of a mean's interval between two limits. If the value itself is beyond a limit, as a
+/// variance-reduced mean may be, the interval ends at the value instead.
 ///
 /// ```
 /// use jantaku_measure::stats::{cut_interval, placement_limits};
@@ -134,7 +134,7 @@ impl Sums {
         self.xx += other.xx;
     }
 
-    /// The sums of `many` units if every `of` of them are like these.
+    /// These sums of `of` games, scaled to `many` games like them.
     pub(super) fn scaled(&self, many: u64, of: u64) -> Sums {
         let scale = |sum| scaled(sum, many, of);
         Sums {
@@ -181,8 +181,8 @@ impl Sums {
     /// The design effect of a rate: how many cases have as much information as one independent
     /// case.
     ///
-    /// It is the variance of the units' events divided by that of independent cases. Few events show no
-    /// clustering, so both variances get the share of one more unit, in which each game has two
+    /// It is the variance of the units' events divided by that of independent cases. A few events cannot
+    /// show whether they cluster, so both variances also count one more unit, in which each game has two
     /// events. A unit with a single case cannot have two events, so such units show no clustering.
     /// For few units, Student's t makes up for the uncertain variance. None for fewer than two
     /// units.
@@ -310,7 +310,7 @@ fn unseen_differences(first: &Sums, second: &Sums) -> f64 {
     (NORMAL.powi(2) * effect).powi(2) / (first.x as f64 * second.x as f64)
 }
 
-/// A sum over `many` units if every `of` of them have this sum, rounded.
+/// A sum over `of` games, scaled to `many` games like them and rounded.
 const fn scaled(sum: i128, many: u64, of: u64) -> i128 {
     (sum * many as i128 + of as i128 / 2).div_euclid(of as i128)
 }

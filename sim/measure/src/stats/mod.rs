@@ -10,7 +10,7 @@
 //! - `sweep`: the figures of several rule sets on the same walls
 //! - `table`: a table as CSV and Parquet; `rows`: figures as rows of a table
 //! - `precision`: how exactly figures are known, and how many games that takes
-//! - `played`: statistics of games that are played for them
+//! - `played`: plays games and counts them
 //! - `cases`: what conditional tables count; `case_counter`: counts it in replayed games; `case_table`:
 //!   its sums and rows
 //! - `part`: counts the games of one part of a run; `stored`: counts the games of runs
@@ -23,7 +23,7 @@
 //!
 //! **Why do conditional tables have cases of their own?** They need every tile and every decision, so
 //! their games are replayed, which takes far longer than reading the tables `games` and `hands`. Plain
-//! statistics stay as fast as they are, and a run without decisions has all of these.
+//! statistics stay as fast as they are, and need no decisions in a run.
 //!
 //! **Why do statistics add up games and not hands?** Hands of one game depend on each other; games
 //! do not. So every figure is a ratio of two totals over games, kept as five sums of whole numbers:

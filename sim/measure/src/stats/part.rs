@@ -31,7 +31,7 @@ pub(super) struct PartGames<'a> {
     /// The number of the next game.
     next: u64,
     players: PlayerGroups<'a>,
-    /// For games without rules of their own.
+    /// The rules of the run, for games without rules of their own.
     rules: CountedRules,
     counter: GameCounter,
 }
@@ -68,11 +68,12 @@ impl<'a> PartGames<'a> {
     /// The tables that it reads.
     pub(super) const TABLES: [TableKind; 2] = [TableKind::Games, TableKind::Hands];
 
-    /// The games by these rules of a part of the run in this folder, whose files are checked.
+    /// Opens a part of the run in this folder and checks its files. `rules` are for games without rules of
+    /// their own.
     ///
     /// # Errors
     ///
-    /// If a file is missing, not the one that was written, or lacks a column.
+    /// If a file is missing, was changed after it was written, or lacks a column.
     pub(super) fn open(
         run: &Path,
         part: &PartEntry,
@@ -199,7 +200,7 @@ impl<S: Selection, C> TableRows<S, C> {
     }
 }
 
-/// What the counts depend on in the rules of a game.
+/// The rules of a game that its counts depend on.
 #[derive(Clone, Copy)]
 struct CountedRules {
     tie_rule: TieRule,
@@ -218,7 +219,7 @@ struct GameRow {
     number: u64,
     agents: Vec<String>,
     results: BySeat<FinalResult>,
-    /// None without rules of its own.
+    /// The game's own rules. None if it has the rules of the run.
     rules: Option<CountedRules>,
     hands: u16,
     decisions: u32,
@@ -231,7 +232,7 @@ select! {
 /// A batch of the table `games`, whose rules are parsed.
 struct ParsedGames {
     columns: GameColumns,
-    /// By row; none without rules of its own.
+    /// The rules of each row's game. None if it has the rules of the run.
     rules: Vec<Option<CountedRules>>,
 }
 
@@ -397,7 +398,7 @@ fn by_seat<'a, S: StoredColumn>(
     if found != expected {
         return Err(format!("`{name}`: expected {expected} entries, found {found}"));
     }
-    // Seats that are not in play get any entry.
+    // `from_fn` also asks for seats that are not in play, and ignores their entries.
     Ok(BySeat::from_fn(players, |seat| list.at(seat.index().min(found - 1))))
 }
 

@@ -1,4 +1,4 @@
-//! Statistics of games that are played for them.
+//! Plays games and counts them.
 
 use std::ops::{ControlFlow, Range};
 
@@ -173,7 +173,8 @@ pub const PATIENCE: u64 = 20 * FIRST_BATCH;
 
 /// The size of the batch after this many games.
 ///
-/// A tenth of them: few looks at the intervals, and at most a tenth more games than needed.
+/// A tenth of them, so that the intervals are computed rarely, and at most a tenth more games are played than
+/// needed.
 const fn batch_after(games: u64) -> u64 {
     match games / 10 / FIRST_BATCH {
         0 => FIRST_BATCH,
@@ -183,7 +184,7 @@ const fn batch_after(games: u64) -> u64 {
 
 /// The batches of games that are played until every target is met.
 ///
-/// They depend only on the numbers of games and on the games, not on who plays them.
+/// They depend only on the games and their number, not on the processes that play them.
 #[derive(Clone, Debug)]
 pub struct Batches {
     most: u64,
@@ -204,21 +205,21 @@ impl Batches {
         self.expected
     }
 
-    /// The next batch, after the games that were found so far. None if every target is met or one
+    /// The next batch, from the figures of the games so far. None if every target is met or one
     /// cannot be, all games are played, or the last batch was stopped before its end.
-    pub fn after(&mut self, found: &impl Measured, targets: &[Target]) -> Option<Range<u64>> {
+    pub fn after(&mut self, measured: &impl Measured, targets: &[Target]) -> Option<Range<u64>> {
         if self.end == self.most {
             return None;
         }
         if self.end > 0 {
-            let known = Precision::of_all(targets, found);
+            let known = Precision::of_all(targets, measured);
             let is_hopeless = |(target, known): (&Target, &Precision)| {
                 known.distance.is_none()
                     && (self.end >= PATIENCE || self.end >= FIRST_BATCH && target.is_fixed)
             };
             let is_hopeless = targets.iter().zip(&known).any(is_hopeless);
-            // A watch stops a batch before its end.
-            if found.games() < self.end || is_hopeless || known.iter().all(|known| known.met) {
+            // With fewer games than the batches have, the watch stopped the last one before its end.
+            if measured.games() < self.end || is_hopeless || known.iter().all(|known| known.met) {
                 return None;
             }
             if let Some(needed) = known.iter().filter_map(|known| known.games).max() {

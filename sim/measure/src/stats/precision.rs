@@ -35,8 +35,8 @@ pub struct Target {
 impl Target {
     /// Reads `draws.four-kans=0.001%`, `points.mean=50` or `players.placement@seat 0=0.01`.
     ///
-    /// A rate has percentage points. `10%rel` is a share of the value, in a sweep of the first
-    /// variant's value. Without `@` and a group, the group is `all`. `variants` are the rules of the
+    /// The distance of a rate is in percentage points. `10%rel` is a share of the value, in a sweep of the
+    /// first variant's value. Without `@` and a group, the group is `all`. `variants` are the rules of the
     /// games.
     ///
     /// # Errors
@@ -82,8 +82,8 @@ impl Target {
     }
 
     /// Checks that games under all rules of a sweep can meet the target. The figure needs a
-    /// difference from the first variant, and for a relative target a value there. `variants` are
-    /// the names and the rules.
+    /// difference from the first variant, and for a relative target a value under the first variant.
+    /// `variants` are the names and the rules.
     ///
     /// # Errors
     ///
@@ -144,7 +144,7 @@ fn distance(text: &str, is_rate: bool) -> Result<f64, String> {
     number.map(|number| number / scale).ok_or_else(|| format!("`{text}`: expected a number above 0"))
 }
 
-/// What games make more exact: statistics, or a sweep.
+/// Figures whose intervals narrow as games are added: statistics, or a sweep.
 pub trait Measured {
     /// The number of games so far, under each variant.
     fn games(&self) -> u64;
@@ -184,7 +184,7 @@ impl Measured for Sweep {
         self.variants()[0].games()
     }
 
-    /// The distance of the smallest exact difference.
+    /// The largest distance among the differences from the first variant.
     fn distance(&self, target: &Target, games: u64) -> Option<f64> {
         let of = |variant| {
             let difference = self.difference_after(variant, target.figure, games);
@@ -210,7 +210,7 @@ pub struct Precision {
     pub name: String,
     /// The group of players.
     pub group: String,
-    /// Largest distance from its value to an end of its interval that is asked for.
+    /// Largest distance allowed from its value to an end of its interval.
     pub within: f64,
     /// Whether `within` is a share of the value.
     pub relative: bool,

@@ -142,9 +142,9 @@ impl AsRef<FigureRow> for DifferenceRow {
 }
 
 impl Statistics {
-    /// The figures. Leaves out figures without cases, doubtful and excluded ones
-    /// without events ([`Figure::occurrence`]), those of more players than a game has, and figures of
-    /// a fixed sum ([`Figure::is_fixed`]).
+    /// The figures. Leaves out figures without cases, doubtful and excluded ones without events
+    /// ([`Figure::occurrence`]), those that need more players than any game has, and figures of a fixed sum
+    /// ([`Figure::is_fixed`]).
     pub fn rows(&self, groups: &Groups) -> Vec<FigureRow> {
         let names = groups.names();
         let (mut rows, mut spread) = (Vec::new(), Vec::new());

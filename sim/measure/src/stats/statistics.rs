@@ -82,7 +82,7 @@ impl Statistics {
         self.totals.at(hand_index(ALL_GROUP, hand_counts::HANDS)) as u64
     }
 
-    /// The number of games of each number of players, for the numbers that there are.
+    /// Pairs of a number of players and its number of games, without numbers that have no games.
     pub fn games_by_players(&self) -> Vec<(u8, u64)> {
         // The first seats play in every game, a later seat only in games with enough players.
         let with = |players: u8| {

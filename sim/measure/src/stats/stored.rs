@@ -176,8 +176,8 @@ fn copies(runs: &[StoredRun]) -> Result<HashSet<(usize, u64)>, ReadError> {
     Ok(copies)
 }
 
-/// Whether the same seed plays the same games. Modified sources are not deterministic, but two runs of
-/// them are more likely the same games than different ones.
+/// Whether the same seed plays the same games. Runs of modified sources are not marked as deterministic, but
+/// two of them with one seed have the same games more likely than different ones.
 fn plays_again(config: &RunConfig) -> bool {
     config.deterministic || (!config.from_logs && config.has_modified_sources())
 }
@@ -229,7 +229,7 @@ impl StoredRun {
         Err(ReadError::new(&self.folder, &what))
     }
 
-    /// Checks that the run has hands, all by its own players, and the rules of the first run.
+    /// Checks that the run has hands, does not branch from another game, and has the rules of the first run.
     fn check(&self, first: &StoredRun) -> Result<(), ReadError> {
         let wrong = |what: &str| Err(ReadError::new(&self.folder, &what));
         if self.config.detail < Detail::Hands {
@@ -282,7 +282,8 @@ pub fn read(runs: &StoredRuns, watch: &mut dyn Watch) -> Result<Statistics, Read
     count_blocks(runs, watch, empty, count, merge)
 }
 
-/// Counts the cases of a conditional table in all games of the runs, which are replayed, as [`read`].
+/// Replays all games of the runs and counts the cases of a conditional table. Units and threads are those of
+/// [`read`].
 ///
 /// # Errors
 ///
@@ -362,8 +363,8 @@ fn count_blocks<T: Clone + Send + Sync>(
     Ok(total)
 }
 
-/// Calls `each` with the games of every set before the game `end`, in order. The games of the run
-/// were played and not read from logs. `of_agents` are the groups of its agents.
+/// Calls `each` with the games of every set in the parts that begin before the game `end`, in order. The
+/// games of the run must not come from logs. `of_agents` are the groups of its agents.
 ///
 /// # Errors
 ///

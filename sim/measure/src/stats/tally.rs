@@ -1,4 +1,4 @@
-//! The sums of statistics as bytes, so that several processes can play the games of one.
+//! The sums of statistics as bytes, so that several processes can share the games of one result.
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;

@@ -54,7 +54,7 @@ function button(attributes, act, ...children) {
   return made;
 }
 
-// Names an element for those who hear the page, and for those who point at it.
+// Names an element for screen readers, and in its tooltip.
 function label(target, name, title = name) {
   target.setAttribute("aria-label", name);
   target.title = title;
@@ -87,7 +87,7 @@ function tile(code, marks = [], words = []) {
   return drawing("svg", attributes, drawing("title", {}, name), place);
 }
 
-// Fills a tile from below by a weight from 0 to 1.
+// Fills a tile from below by a share from 0 to 1.
 function weigh(picture, share) {
   if (share === undefined) return picture;
   const height = 31 * Math.max(0.02, share);
@@ -317,7 +317,7 @@ function shantenText(shown) {
   return word(shown.furiten ? "furiten" : "tenpai");
 }
 
-// Waits such as `3m:2`: the tile, and the copies that its player does not see. Many are small.
+// Waits such as `3m:2`: the tile, and the copies that its player does not see. Many waits are drawn small.
 function waits(all) {
   const made = element("span", { class: "waits" });
   made.style.fontSize = `${[1, 1, 1, 0.8].at(all.length) ?? (all.length <= 8 ? 0.6 : 0.4)}em`;
@@ -514,7 +514,7 @@ function isAsked() {
   return state.isFinding && decision?.seat === state.seat && opinion(decision) !== null && state.tried?.number !== decision.number;
 }
 
-// The legal actions of a decision, by tile: not by what agents think of them.
+// The legal actions of a decision, sorted by tile, so that their order does not show what agents think.
 function legalOf({ advice, legal = [] }) {
   const key = (text) => text.replace(/(\d+)([mpsz])$/, "$2$1");
   const all = new Set([...legal, ...advice.flatMap((of) => of?.options.map(({ action }) => action) ?? [])]);
@@ -669,7 +669,7 @@ const reviewed = advisors.map((_, agent) =>
   ),
 );
 
-// The decisions that a reader looks for. The cost of a difference may be unknown.
+// The decisions that a reader looks for. An unknown cost counts as 0.
 const WANTED = {
   mistake: ({ grade }) => grade === "mistake",
   difference: ({ grade, cost }) => grade !== "best" && cost >= state.threshold,
@@ -678,7 +678,7 @@ const WANTED = {
 // The decisions of the player at the bottom that the chosen agent has advice on.
 const costs = () => (reviewed[state.advisor] ?? []).filter(({ seat }) => seat === state.seat);
 
-// The sums of these decisions. Undefined if the agent judges none.
+// The sums of the decisions of the player at the bottom. Undefined if the agent judges none.
 const sums = () => game.sums?.[state.advisor]?.[state.seat];
 const lostBy = ({ lost }) => (lost === null ? "–" : whole(lost));
 
@@ -802,7 +802,7 @@ function drawLists() {
     const order = results ? seats.toSorted((one, other) => results[one].placement - results[other].placement) : seats;
     return [element("table", {}, cells(head, "th"), order.map(row))];
   });
-  // The end of a game begins with the places.
+  // At the end of a game, the table of places comes first.
   at("players").classList.toggle("first", event()?.event === "game-end");
   at("players").hidden = game.names.length === 0;
   fill(at("notes"), state.language, () => (game.notes.length ? [element("h2", {}, word("notes")), ...game.notes.map(told)] : []));
@@ -945,7 +945,7 @@ const KEYS = {
   m: MOVES["mistake-on"], M: MOVES["mistake-back"], n: MOVES["difference-on"], N: MOVES["difference-back"], f: ACTIONS.find, a: ACTIONS.advisor, b: ACTIONS.measure,
 };
 
-// Where keys write or choose.
+// The elements in which keys write text or choose an option.
 const TYPED = "select, textarea";
 
 // Whether the page ignores a key.

@@ -1,6 +1,6 @@
 
 // ---- A table in play ----------------------------------------------------------------------------
-// Extends `page.js`: asks the server for what happened since, and sends what the person
+// Extends `page.js`: asks the server for news, and sends what the person
 // chooses. The server decides what is legal; this script knows no rules and no hidden tile.
 
 const { play } = data;
@@ -32,10 +32,13 @@ const table = {
   // How often the person has undone a choice, and whether they can.
   undone: 0,
   canUndo: false,
-  // What the server said last: the decisions made, hands, steps, and whether there is a decision.
+  // What the server said last: undone choices, decisions made by the person, hands, steps of the last hand,
+  // and whether the person must decide. The first number that differs tells which of two answers is older.
   known: [],
+  // All that the server said last, and the place that the page shows, as texts.
   key: "",
   place: "",
+  // Whether the page itself is changing the place, and not the person.
   isMoving: false,
   // Whether the page rings, and for what it has rung last.
   hasSound: false,
@@ -44,6 +47,7 @@ const table = {
 
 // Milliseconds between two events.
 const PACES = [0, 120, 350, 800];
+// The kinds of actions in the order of their buttons.
 const GROUPS = ["tsumo", "ron", "riichi", "open-riichi", "kan", "daiminkan", "pon", "chi", "kita", "kyuushu-kyuuhai", "keep-closed", "end-game", "pass"];
 const LETTERS = {
   tsumo: "w", ron: "w", riichi: "r", "open-riichi": "r", kan: "k", daiminkan: "k", pon: "p", chi: "c", kita: "n",
@@ -324,7 +328,7 @@ function keep(name, value) {
   try {
     localStorage.setItem(name, value);
   } catch {
-    // It holds for this table.
+    // The setting still holds for this table.
   }
 }
 
@@ -389,21 +393,21 @@ function statusText() {
 
 function drawOwn() {
   const now = ownTiles();
-  const last = now.map(([code, isDrawn]) => Boolean(discardOf(code, isDrawn)));
-  const key = [state.language, now.join(), last.join(), table.lifted, table.hint?.number ?? "", shownMeasure()].join("|");
+  const canDiscard = now.map(([code, isDrawn]) => Boolean(discardOf(code, isDrawn)));
+  const key = [state.language, now.join(), canDiscard.join(), table.lifted, table.hint?.number ?? "", shownMeasure()].join("|");
   const shares = weights(play.seat);
   fill(at("own"), key, () =>
     now.map(([code, isDrawn], place) => {
       const made = button({ class: isDrawn ? "own drawn" : "own" }, () => tapTile(place), weigh(tile(code), shares.get(code)));
-      made.disabled = !last[place];
+      made.disabled = !canDiscard[place];
       made.classList.toggle("lifted", table.lifted === place);
       return made;
     }),
   );
-  at("own").classList.toggle("choosing", last.some(Boolean));
+  at("own").classList.toggle("choosing", canDiscard.some(Boolean));
   const pictures = places[play.seat].row.querySelectorAll(":scope > .tiles > .tile, :scope > .drawn > .tile");
   pictures.forEach((picture, place) => {
-    picture.classList.toggle("can", last[place] ?? false);
+    picture.classList.toggle("can", canDiscard[place] ?? false);
     picture.classList.toggle("lifted", table.lifted === place);
   });
 }
@@ -427,8 +431,8 @@ function actButtons() {
     return canGoOn ? [actButton("go-on", "Enter", [], nextHand)] : back;
   }
   if (game.results !== null) {
-    const kept = table.isKept ? [link("review-link", `${play.path}/review`), link("log-link", `${play.path}/log`)] : [];
-    return [...kept, link("home-link", "/")];
+    const links = table.isKept ? [link("review-link", `${play.path}/review`), link("log-link", `${play.path}/log`)] : [];
+    return [...links, link("home-link", "/")];
   }
   const made = [];
   for (const kind of GROUPS) {

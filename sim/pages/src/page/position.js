@@ -1,6 +1,6 @@
 
 // ---- Copying a position, and playing on ---------------------------------------------------------
-// Extends `page.js`: the section about the place that the page shows.
+// Extends `page.js` by the section that copies the position shown, and plays on from it.
 
 // The decision at this place. Null if there is none.
 const decisionHere = () => ownFirst(decisionsHere().filter(({ action }) => action));
@@ -36,8 +36,8 @@ function riverText(seat) {
   return made.join(" ");
 }
 
-// The preset named for a log whose rules are no preset, by the number of players: `jantaku ask`
-// names the same.
+// The preset named for a log whose rules are no preset, by the number of players. `jantaku ask` names the
+// same one.
 const USUAL_RULES = { 2: "duo", 3: "tenhou-sanma", 4: "tenhou" };
 
 // The position of a decision as a file for `jantaku ask`, with the tiles that its player sees.
@@ -84,7 +84,7 @@ async function copyPosition() {
   }
 }
 
-// The number of the first decision from this place on. Null after the last one. A position is a decision.
+// The number of the first decision from this place on. Null after the last one. A position has one decision: 0.
 function nextDecision() {
   if (game.hands.every(({ steps }) => steps.length === 0)) return 0;
   const steps = game.hands.flatMap((of, number) => (number < state.hand ? [] : of.steps.slice(number === state.hand ? Math.max(0, state.step - 1) : 0)));
@@ -96,7 +96,7 @@ function drawPosition() {
   const decision = decisionHere();
   at("copy-position").disabled = decision === null;
   at("copy-position").title = decision === null ? word("no-decision") : "";
-  // The place that was drawn before.
+  // `ready` still names the place that was drawn before: another place has another position.
   if (document.body.dataset.ready !== `${state.hand}.${state.step}`) at("position").hidden = true;
   // A saved page has no server.
   if (!data.play_on || location.protocol === "file:") return;

@@ -9,7 +9,8 @@ pub fn decimals(half: f64) -> usize {
     if half > 0.0 { (1.0 - half.log10().floor()).clamp(0.0, 6.0) as usize } else { 3 }
 }
 
-/// The number of decimals of a number without an interval: turns need some, points do not.
+/// The number of decimals of a number without an interval: 0 from 100 on, because turns need decimals and
+/// points do not.
 fn up_to_hundred(number: f64, decimals: usize) -> usize {
     if number.abs() < 100.0 { decimals } else { 0 }
 }

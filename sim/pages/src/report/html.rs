@@ -146,7 +146,7 @@ fn group_html(group: &Group, columns: &[Column]) -> String {
     format!("<tbody>\n{title}{}</tbody>\n", group.rows.iter().map(row).collect::<String>())
 }
 
-/// Pictures of tiles of a suit, with their names. Apostrophes mark claimed tiles.
+/// Pictures of tiles of a suit, with their names. Leaves out apostrophes, which mark claimed tiles.
 fn tiles(ranks: &str, suit: char) -> String {
     let picture = |rank: char| {
         let name = format!("{rank}{suit}");

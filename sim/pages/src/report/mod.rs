@@ -146,8 +146,8 @@ impl Report {
         self
     }
 
-    /// The report without its title, notes and facts in words: `--quiet`. Texts to copy stay, because
-    /// tables refer to them.
+    /// The report without its title, notes and facts, for `--quiet`. Facts of the form [`FactForm::Code`]
+    /// stay, because tables refer to them.
     pub fn without_head(mut self) -> Report {
         self.title.clear();
         self.notes.clear();

@@ -40,7 +40,7 @@ pub struct Curve {
 }
 
 impl Axis {
-    /// The axis with all of these values. None if there is none.
+    /// An axis that includes all of these values. None without values.
     pub(super) fn of(values: impl Iterator<Item = f64>) -> Option<Axis> {
         let (low, high) = ends(values.filter(|value| value.is_finite()))?;
         let size = (high - low).max(1e-9 * low.abs().max(high.abs())).max(1e-12);

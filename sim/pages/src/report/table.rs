@@ -45,8 +45,8 @@ pub enum Cell {
     Name(String),
     /// A name with tiles such as `5s`, which pages draw.
     Tiles(String),
-    /// The place of a decision: its name, its number, and the page of its game. Without one, it links to its own
-    /// row.
+    /// The place of a decision: its name, its number, and the page of its game. Without a page, it links to
+    /// its own row.
     Decision(String, usize, Option<String>),
     /// Words that may be long. In texts they follow the row in lines of their own.
     Words(String),
@@ -67,9 +67,9 @@ pub enum Cell {
 pub struct Interval {
     /// The value; none if it is not finite or not known.
     pub value: Option<f64>,
-    /// The lower end; open if there is a value or another end, but not this one.
+    /// The lower end; none if the interval is open below or does not exist.
     pub low: Option<f64>,
-    /// The upper end.
+    /// The upper end; none if the interval is open above or does not exist.
     pub high: Option<f64>,
     is_signed: bool,
     unit: Unit,

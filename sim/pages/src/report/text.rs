@@ -6,7 +6,7 @@ use super::table::{Cell, Table};
 use super::width::{columns, cut, left, right};
 use super::{Fact, FactForm, Report, Section, wrapped};
 
-/// The most columns of a name that stay beside wide cells in a line of 80 columns.
+/// How many columns of a longer name stay beside wide cells in a line of 80 columns.
 pub const MAX_LETTERS: usize = 24;
 /// The usual width of a terminal.
 const FULL: usize = 80;
@@ -19,7 +19,7 @@ enum Line {
     Title(String),
     /// Cells of columns.
     Cells(Vec<String>),
-    /// Words below the row before.
+    /// Words below the preceding row.
     Words(String),
 }
 
@@ -100,7 +100,7 @@ fn laid_out(lines: &[Line], are_left: &[bool], most: usize) -> String {
     let width = |column: usize| rows().filter_map(|row| row.get(column)).map(|cell| columns(cell)).max();
     let widths: Vec<usize> = (1..count).map(|column| width(column).unwrap_or(0)).collect();
     let first = width(0).unwrap_or(0);
-    // The columns of a name that stay beside wide cells.
+    // The fewest columns that a long name keeps beside wide cells.
     let least = MAX_LETTERS * most / FULL;
     let blocks = blocks(&widths, most.saturating_sub(2 + first.min(MAX_LETTERS)));
     let block = |(number, shown): (usize, &Range<usize>)| {

@@ -16,7 +16,7 @@ pub fn wrapped(text: &str, indent: usize, width: usize) -> String {
 }
 
 fn wrapped_line(line: &str, indent: usize, most: usize) -> String {
-    // Narrow lines have room for words.
+    // Leaves narrow lines room for words.
     let indent = indent.min(most / 2);
     let (mut text, mut width) = (String::new(), 0);
     for piece in words(line) {

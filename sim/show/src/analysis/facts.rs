@@ -51,7 +51,7 @@ fn contradictions(q: &Question, tiles: &Tiles, rules: &Rules) -> [Contradiction;
     let kan_forbidden = rules.riichi_ankan == RiichiAnkan::Forbidden;
     let no_kan_in_riichi = "these rules have no kan in riichi";
     let is_kakan = q.chankan && !robs_ankan(tiles, rules);
-    // The pon comes after the riichi, on a tile with which its two han win.
+    // The pon comes after the double riichi, whose two han would have won on the claimed tile.
     let passed = rules.temp_furiten_trigger == TempFuritenTrigger::Shape || rules.han_needed(q.honba) <= 2;
     // The fewest live tiles with which riichi is declared, and the draws up to the last turn of ippatsu.
     let (live, draws) = (rules.riichi_min_live, rules.players.count() - u8::from(ron));
@@ -122,7 +122,7 @@ fn kans(q: &Question, tiles: &Tiles, rules: &Rules) -> usize {
     (shown + usize::from(is_owed)).max(own_kans(tiles) + usize::from(q.after_kan))
 }
 
-/// Checks that four kans by several players leave time for the win.
+/// Checks that four kans by several players do not end the hand before the win.
 fn check_four_kans(q: &Question, tiles: &Tiles, rules: &Rules) -> Result<(), Refusal> {
     let is_win = tiles.last.is_some()
         && tiles.all().shanten(tiles.melds.len()) == Shanten::COMPLETE

@@ -12,7 +12,7 @@ use super::question::{
     Pao, Question, Refusal, parse_fed, parse_player, parse_riichi, parse_win_by, parse_wind,
 };
 
-/// The start of a question, for error messages.
+/// A question, as an example in error messages.
 const EXAMPLE: &str = r#"{"hand": "123m456p789s1122z"}"#;
 
 /// The most characters of a wrong value in an error message.
@@ -22,7 +22,7 @@ const SHOWN: usize = 40;
 pub(super) struct Line {
     /// Any JSON, which the answer repeats. None if the line is not an object.
     pub(super) id: Option<Box<RawValue>>,
-    /// The question, or why the line is none.
+    /// The question, or why the line is not a question.
     pub(super) question: Result<Question, String>,
 }
 

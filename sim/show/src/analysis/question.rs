@@ -151,7 +151,7 @@ pub enum OtherPlayer {
 }
 
 impl OtherPlayer {
-    /// The seat in a hand that the first seat deals. None if there is no such player.
+    /// The seat, counted from the dealer. None if there is no such player.
     pub(super) fn seat(self, winner: Seat, players: Players) -> Option<Seat> {
         let steps = match self {
             OtherPlayer::Wind(wind) => {

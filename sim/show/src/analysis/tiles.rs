@@ -65,12 +65,12 @@ impl Tiles {
         let (before, count) = (self.concealed.len() + melds, self.all().len() + melds);
         let what = match self.last {
             Some(last) if before % 3 != 1 => {
-                let (field, meaning) = match question.win {
+                let (plus, meaning) = match question.win {
                     Some(_) => ("", ""),
                     None => ("+", "; the tile after `+` is the one that wins or has just been drawn"),
                 };
                 format!(
-                    "{before} tiles beside `{field}{last}`, counting three per meld: expected 13, or three \
+                    "{before} tiles beside `{plus}{last}`, counting three per meld: expected 13, or three \
                      fewer for each missing meld{meaning}"
                 )
             }
@@ -139,7 +139,8 @@ impl Tiles {
         Ok(())
     }
 
-    /// Checks that the indicators and the hand have no more copies of a tile than the rules.
+    /// Checks that the rules play with the kinds of the indicators, and that these and the hand have at most
+    /// four copies of a kind.
     fn check_copies(&self, field: &'static str, indicators: &[Tile]) -> Result<(), Refusal> {
         for tile in indicators {
             let kind = tile.kind();

@@ -233,8 +233,9 @@ impl Frame {
             Held::Open(hand) => hand.count(kind),
             Held::Hidden { .. } => 0,
         };
-        let lies = |discard: &&Discard| discard.claimed_by.is_none();
-        let rivers = self.sides.iter().flat_map(|side| side.river.iter().filter(lies).map(|d| d.tile));
+        let is_unclaimed = |discard: &&Discard| discard.claimed_by.is_none();
+        let rivers =
+            self.sides.iter().flat_map(|side| side.river.iter().filter(is_unclaimed).map(|d| d.tile));
         let melds = self.sides.iter().flat_map(Side::melded);
         let norths: u8 = self.sides.iter().map(|side| side.norths).sum();
         let norths = if kind == TileKind::NORTH { usize::from(norths) } else { 0 };

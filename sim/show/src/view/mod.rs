@@ -118,7 +118,7 @@ pub struct ShownDecision {
     /// What each of the advisors thinks of it. Empty if none of them has advice.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub advice: AllAdvice,
-    /// The legal actions that are no option of any advice, if there is some.
+    /// The legal actions that no advice has as an option. Empty without advice.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub legal: Vec<String>,
 }
@@ -174,7 +174,7 @@ pub enum ShownEvent {
 }
 
 /// A text of one line that is safe to read, such as a name in a log. Control characters, line breaks
-/// included, and marks that reorder text become their code points. The text is cut after 200 letters.
+/// included, and marks that reorder text become their code points. The text is cut after 200 characters.
 pub fn readable(text: &str) -> String {
     const MAX: usize = 200;
     without_hidden(&cut_after(text, MAX), &[])

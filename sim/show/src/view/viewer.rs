@@ -19,11 +19,12 @@ pub struct Viewer<A = ()> {
     rules: Rules,
     advisor: A,
     hands: HandFilter,
-    /// The table now, and as an object before the last step.
+    /// The table now. None before the first deal.
     frame: Option<Frame>,
+    /// The table before the last step, as an object.
     before: Value,
     decisions: usize,
-    /// The player through whose eyes the game is seen. None for all hands.
+    /// The player through whose eyes the game is seen. None if all hands are shown.
     eyes: Option<Eyes>,
 }
 
@@ -36,7 +37,7 @@ struct Eyes {
 }
 
 impl<A: Advisor> Viewer<A> {
-    /// A viewer of a game under these rules that looks for a hand. Nothing has happened yet.
+    /// A viewer of a game under these rules that looks for this hand. Nothing has happened yet.
     pub fn new(rules: &Rules, hand: Option<HandChoice>, advisor: A) -> Viewer<A> {
         Viewer {
             view: GameView { players: rules.players.count(), ..GameView::default() },
@@ -103,7 +104,7 @@ impl Viewer {
     /// A viewer that shows a game as the player in this seat sees it.
     ///
     /// Before the end of a hand, the view follows from the events as the player sees them
-    /// ([`Event::seen_by`]), and holds no other tile. Then it shows the hands of winners and of
+    /// ([`Event::seen_by`]), and holds no other tile. At the end it shows the hands of winners and of
     /// players who show that they are tenpai. Decisions are left out: their numbers would reveal
     /// who else could call a tile.
     pub fn for_player(rules: &Rules, seat: Seat) -> Viewer {

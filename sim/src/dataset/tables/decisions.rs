@@ -215,7 +215,7 @@ fn seen(d: &Decision, suit: usize, in_play: TileSet) -> i32 {
     let own: i32 = (1..=4).map(|copies| digits(d.concealed.at_least(copies))).sum();
     let drawn = d.drawn.map_or(0, |tile| digits(tile.kind().into()));
     // Kinds outside the game are neither seen nor unseen.
-    let all = 4 * digits(in_play) - unseen - own - drawn;
+    let visible = 4 * digits(in_play) - unseen - own - drawn;
     // Honours have only seven digits.
-    if suit == 3 { all / 100 } else { all }
+    if suit == 3 { visible / 100 } else { visible }
 }

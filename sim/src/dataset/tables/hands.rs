@@ -71,7 +71,7 @@ table! {
         => "Seats that were paid for nagashi mangan: all their discards were yaochuu, and none of them was claimed.";
 }
 
-/// A hand with the number of its game and its own, and its wins.
+/// A hand with its number, the number of its game, and its wins.
 struct Row<'a> {
     game: u64,
     number: u16,

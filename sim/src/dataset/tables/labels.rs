@@ -78,12 +78,12 @@ fn rows_of<'a>(game: &PlayedGame<'a>) -> impl Iterator<Item = Row<'a>> {
     })
 }
 
-/// Something of each candidate.
+/// What `of` returns for each candidate.
 fn each<T>(label: &Label, of: impl Fn(&LabelledAction) -> T) -> impl Iterator<Item = T> {
     label.actions.iter().map(of)
 }
 
-/// An estimate of each candidate. None if the base decides on it by rule.
+/// What `of` returns for the base's estimate of each candidate. None if the base decides on it by rule.
 fn estimates(label: &Label, of: impl Fn(&Candidate) -> f32) -> impl Iterator<Item = Option<f32>> {
     each(label, move |action| action.compared.estimate.as_ref().map(&of))
 }

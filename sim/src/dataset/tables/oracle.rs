@@ -5,7 +5,7 @@
 //! **Why do hidden tiles have a table of their own?** A learner must never read a hidden tile by
 //! mistake, and most runs need none. `oracle` has the rows of `decisions` in the same order, so a
 //! learner that wants hidden hands reads both side by side. The hands follow from the events and
-//! the walls from the seed, so the players are not involved. Rejected: one row per hand with the
+//! the walls from the seed, so agents need not report either. Rejected: one row per hand with the
 //! deal and the wall, from which every reader would have to replay the draws and calls.
 
 use jantaku_engine::BySeat;

@@ -30,6 +30,6 @@ struct Row<'a> {
 
 fn rows_of<'a>(game: &PlayedGame<'a>) -> impl Iterator<Item = Row<'a>> {
     let record = game.record;
-    let walls = (0..).zip(&record.hands).filter_map(|(hand, kept)| Some((hand, kept.wall.as_ref()?)));
+    let walls = (0..).zip(&record.hands).filter_map(|(number, hand)| Some((number, hand.wall.as_ref()?)));
     walls.map(|(hand, wall)| Row { game: record.game, hand, wall })
 }

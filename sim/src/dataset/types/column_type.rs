@@ -38,7 +38,7 @@ pub trait StoredColumn {
     where
         Self: 'a;
 
-    /// A column of the right type: files are opened only if they have it.
+    /// The column of an array, whose type was checked when the file was opened.
     fn new(array: &ArrayRef) -> Self;
 
     /// The cell in a row.

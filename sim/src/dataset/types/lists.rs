@@ -79,13 +79,15 @@ impl<S: StoredColumn> StoredColumn for Lists<S> {
 
     #[inline]
     fn at(&self, row: usize) -> Items<'_, S> {
-        Items { of: &self.items, range: self.ends[row] as usize..self.ends[row + 1] as usize }
+        Items { all: &self.items, range: self.ends[row] as usize..self.ends[row + 1] as usize }
     }
 }
 
 /// The items of a stored list.
 pub struct Items<'a, S> {
-    of: &'a S,
+    /// The items of all lists of the column.
+    all: &'a S,
+    /// The indexes of this list's items in `all`.
     range: Range<usize>,
 }
 
@@ -104,19 +106,19 @@ impl<'a, S: StoredColumn> Items<'a, S> {
     /// An item by its index in the list.
     pub fn at(&self, index: usize) -> S::Cell<'a> {
         assert!(index < self.range.len(), "no item {index} in a list of {}", self.range.len());
-        self.of.at(self.range.start + index)
+        self.all.at(self.range.start + index)
     }
 
     /// The items in order.
     pub fn iter(&self) -> impl ExactSizeIterator<Item = S::Cell<'a>> + use<'a, S> {
-        let of = self.of;
-        self.range.clone().map(|index| of.at(index))
+        let all = self.all;
+        self.range.clone().map(|index| all.at(index))
     }
 }
 
 impl<'a, T: NumberType> Items<'a, Numbers<T>> {
     /// The numbers in order.
     pub fn as_slice(&self) -> &'a [T::Native] {
-        &self.of.as_slice()[self.range.clone()]
+        &self.all.as_slice()[self.range.clone()]
     }
 }

@@ -25,7 +25,7 @@ pub struct IndexedWord<K> {
 
 /// Texts with their indices.
 pub trait Vocabulary: Default {
-    /// The texts in order of their indices, when the rows so far are taken.
+    /// Called when rows are taken. Returns the texts in order of their indices.
     fn take(&mut self) -> StringArray;
 }
 

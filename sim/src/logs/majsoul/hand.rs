@@ -36,7 +36,7 @@ pub(super) struct HandReader {
     players: Players,
     /// The dora indicators so far. Records repeat the whole list when one is turned.
     indicators: Vec<Tile>,
-    /// What is not known in the hand and ignored.
+    /// Unknown numbers in the hand, which were ignored.
     pub(super) unknown: Vec<Problem>,
 }
 

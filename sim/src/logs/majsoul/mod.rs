@@ -37,11 +37,10 @@ pub(super) fn is_log(text: &str) -> bool {
 /// The given rules decide, unless they are for another number of players. Without them, the rules
 /// are those of the room, with another length or rule of open tanyao if the game replays only then.
 ///
-/// A record of an unknown name is ignored, and the game has a note, as for the yaku of a win with an
-/// unknown number. Another record after the first deal
-/// that cannot be read leaves a gap in its hand
-/// ([`RecordedHand::gap`](jantaku_engine::replay::RecordedHand::gap)). Records up to the next deal
-/// are then skipped.
+/// A record of an unknown name is ignored, and so are the yaku of a win if one has an unknown number.
+/// The game then has a note. Any other record after the first deal that cannot be read leaves a gap in
+/// its hand ([`RecordedHand::gap`](jantaku_engine::replay::RecordedHand::gap)). Records up to the next
+/// deal are then skipped.
 ///
 /// # Errors
 ///

@@ -128,20 +128,21 @@ pub(super) fn of_room(
     let off =
         |key: &str| (key.starts_with("have_") || key == "can_jifei" || key == "dora_count").then_some(0);
     let without_off = stated.changes(players, off).apply(&rules);
-    let only = |is_kept: &dyn Fn(&(&'static str, i64)) -> bool| {
+    let keeping = |is_kept: &dyn Fn(&(&'static str, i64)) -> bool| {
         let kept = Stated(stated.0.iter().copied().filter(is_kept).collect());
         kept.changes(players, |_| None).apply(&rules).ok()
     };
-    let matters = |off: &&(&'static str, i64)| off.1 == 0 && only(&|other| other != *off) != Some(as_stated);
+    let matters =
+        |off: &&(&'static str, i64)| off.1 == 0 && keeping(&|other| other != *off) != Some(as_stated);
     let ignored: Vec<&str> = stated.0.iter().filter(matters).map(|(key, _)| *key).collect();
     let mut all = vec![Candidate { rules: as_stated, ignored: Vec::new() }];
     if ["have_sanjiahele", "have_toutiao"].map(|key| stated.number(key)) == [Some(1); 2] {
         let ignored = vec!["have_toutiao"];
-        all.extend(only(&|(key, _)| *key != "have_toutiao").map(|rules| Candidate { rules, ignored }));
+        all.extend(keeping(&|(key, _)| *key != "have_toutiao").map(|rules| Candidate { rules, ignored }));
     }
     if !stated.0.is_empty() {
         all.extend(without_off.ok().map(|rules| Candidate { rules, ignored: Vec::new() }));
-        all.extend(only(&|(_, value)| *value != 0).map(|rules| Candidate { rules, ignored }));
+        all.extend(keeping(&|(_, value)| *value != 0).map(|rules| Candidate { rules, ignored }));
     }
     Ok(all)
 }

@@ -92,7 +92,7 @@ fn kita(m: u32, rules: &Rules) -> Result<CodedCall, Problem> {
     let id = m >> 8;
     let (from, set_aside) = (m % 4, tile(id, rules)?);
     if from != 0 || set_aside != Tile::plain(TileKind::NORTH) {
-        let found = format!("{m}: {set_aside} of the player {from} seats on");
+        let found = format!("{m}: {set_aside} of the seat {from} after the caller");
         return Err(Problem::value("m", found, "a kita with the caller's own 4z"));
     }
     Ok(CodedCall { kind: CallKind::Kita, own: vec![id], claimed: None })

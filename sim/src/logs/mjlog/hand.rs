@@ -15,8 +15,8 @@ pub(super) fn is_play(name: &str) -> bool {
     ["N", "REACH", "DORA", "AGARI", "RYUUKYOKU"].contains(&name) || turn(name).is_some()
 }
 
-/// Reads the name of a draw or discard, a letter for the player and the number of the tile: whether it is a
-/// draw, the player, the number. None for other tags.
+/// Reads the name of a tag for a draw or discard: a letter for the player, then the number of the tile.
+/// Returns whether it is a draw, the player and the number. None for other tags.
 fn turn(name: &str) -> Option<(bool, u8, u32)> {
     let (letter, id) = name.split_at_checked(1)?;
     let player = |letters: &str| letters.find(letter).map(|index| index as u8);

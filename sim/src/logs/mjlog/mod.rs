@@ -7,7 +7,7 @@
 //!
 //! - `tag`: tags and the values of their attributes
 //! - `call`: the codes of calls
-//! - `tally`: where each tile and point of a hand is
+//! - `hand_tally`: where each tile and point of a hand is
 //! - `hand`: one hand
 
 mod call;
@@ -31,14 +31,14 @@ use super::{LogError, Problem, break_off, note_ignored};
 ///
 /// The given rules decide, unless they are for another number of players.
 ///
-/// A tag of an unknown name is ignored, and the game has a note. Another tag after the first deal that
-/// cannot be read or does not follow from those before it leaves a
-/// gap in its hand ([`RecordedHand::gap`](jantaku_engine::replay::RecordedHand::gap)). Tags up to
-/// the next deal are then skipped.
+/// A tag of an unknown name is ignored, and the game has a note. Any other tag after the first deal that
+/// cannot be read or contradicts those before it leaves a gap in its hand
+/// ([`RecordedHand::gap`](jantaku_engine::replay::RecordedHand::gap)). Tags up to the next deal are then
+/// skipped.
 ///
 /// # Errors
 ///
-/// If the text is not an mjlog, is broken before the first deal, or names special rules.
+/// If the text is not an mjlog, is broken before the first deal, or states rules that cannot be read.
 pub fn read(xml: &str, played: Option<Date>, given: Option<&Rules>) -> Result<RecordedGame, LogError> {
     let mut tags = Tags { xml: quick_xml::Reader::from_str(xml), number: 0, open: 0 };
     let mut game = GameReader { played, given: given.copied(), ..GameReader::default() };

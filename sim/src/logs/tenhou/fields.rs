@@ -18,8 +18,8 @@ pub(in crate::logs) fn hexadecimal(text: &str) -> Option<u32> {
     u32::from_str_radix(digits, 16).ok()
 }
 
-/// The round, counted by dealers, and its dealer. Logs count rounds in fours for any number of
-/// players.
+/// The number of dealer changes before a round, and its dealer. `number` is the round in a log, which
+/// counts four rounds to a wind for any number of players.
 pub(in crate::logs) fn round(number: u32, players: Players) -> Result<(u16, Seat), Problem> {
     let count = u32::from(players.count());
     let wrong = || Problem::value("round", number, format!("a round with one of {count} dealers"));
@@ -139,8 +139,8 @@ impl YakuList {
     }
 }
 
-/// The yaku of a wind, which must be for the winner's seat wind or for a round wind. The two winds
-/// are given in this order, if they are to be checked. A yaku for no wind is returned as it is.
+/// Checks that a yaku for a wind is for the winner's seat wind or the round wind: `winds` in this order,
+/// or None to check nothing. Returns the yaku; for the wind opposite the round wind, `OppositeWind`.
 pub(in crate::logs) fn wind_yaku(
     yaku: Yaku,
     wind: Option<Wind>,

@@ -1,7 +1,7 @@
 //! The settings of a lobby of Tenhou.
 //!
-//! A lobby states them in `csrule`: a list of numbers, most of them blank, in XML separated by
-//! commas. The first two are bits, in hexadecimal.
+//! A lobby states them in `csrule`: a list of numbers, most of them blank. In XML, commas separate
+//! them. The first two are bits, in hexadecimal.
 
 use std::iter::once;
 
@@ -61,7 +61,7 @@ const BITS: [&[(u32, &str)]; 2] = [
     ],
 ];
 
-/// Numbers by their index in the list, with the fields that they set. Points of 0 change nothing.
+/// Numbers by their index in the list, with the fields that they set. 0 changes only the riichi stick.
 const NUMBERS: [(usize, &str); 5] = [
     (4, "start_points = #"),
     (5, "target = #"),
@@ -70,6 +70,7 @@ const NUMBERS: [(usize, &str); 5] = [
     (STICK, "riichi_stick = #\nriichi_min_points = #"),
 ];
 
+// Indexes of other numbers in the list.
 /// The number of hands at least, and at most with an extension: four for each wind.
 const HANDS: [usize; 2] = [8, 9];
 /// The riichi stick.
@@ -190,8 +191,8 @@ impl Lobby {
         !self.settings.is_empty() || self.game_type & MARKED != 0
     }
 
-    /// Gives a game those of the rules that the lobby may mean under which it replays as recorded: of the
-    /// latest year, if its date is unknown. Lobbies of Ron2 mark tsumogiri, too.
+    /// Gives a game the first rules that the lobby may mean under which it replays as recorded. If its
+    /// date is unknown, the latest year comes first. Lobbies that mark tsumogiri may also be Ron2's.
     ///
     /// The rules stay as they are if they already fit, or if no others do.
     pub(in crate::logs) fn fit(&self, game: &mut RecordedGame, played: Option<Date>) {
@@ -271,7 +272,7 @@ impl Settings<'_> {
         Ok(())
     }
 
-    /// Reads honba, noten payments and uma. What is blank stays as in these rules.
+    /// Reads honba, noten payments and uma. What is blank stays as in the rules `base`.
     fn payments(&self, base: &Rules, settings: &mut Changes) -> Result<(), Problem> {
         if let Some(each) = self.number(HONBA)? {
             settings.set_honba(setting(HONBA, each), each, base.players);

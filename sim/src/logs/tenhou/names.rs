@@ -74,7 +74,8 @@ fn all_names() -> impl Iterator<Item = (Yaku, &'static str)> {
     })
 }
 
-/// The yaku with this name, and the wind that follows the name.
+/// The yaku with this name, and the wind that follows the name. `is_yakuman` decides between two yaku of
+/// one name.
 pub(in crate::logs) fn yaku_named(name: &str, is_yakuman: bool) -> Option<(Yaku, Option<Wind>)> {
     let find = |name: &str| {
         let by_value = |is_yakuman| YAKU_OF.get(&(name.to_owned(), is_yakuman)).copied();
@@ -103,7 +104,7 @@ pub(in crate::logs) fn bonus_named(name: &str) -> Option<usize> {
     BONUS.iter().position(|names| names.iter().any(|known| plain(known) == name))
 }
 
-/// The limits in the order of their numbers, which are Mahjong Soul's, too.
+/// The limits in the order of their numbers, which Tenhou and Mahjong Soul share.
 pub(in crate::logs) const NUMBERED_LIMITS: [Limit; 6] =
     [Limit::None, Limit::Mangan, Limit::Haneman, Limit::Baiman, Limit::Sanbaiman, Limit::Yakuman];
 

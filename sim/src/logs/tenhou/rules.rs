@@ -80,9 +80,9 @@ pub(in crate::logs) fn game_type(bits: &[(u32, bool)]) -> u32 {
 
 /// The rules of a game type on a day, or today's if the day is unknown.
 ///
-/// The dates are those of the recorded games. Since 2022 results have one decimal. A dealer who is
-/// tenpai in first place continues in a game of 1 June 2010, and ends one of 8 June 2010: the rule
-/// is taken to begin on 2 June. Since August 2009 East-only games have today's uma.
+/// The dates of changes are inferred from recorded games. Since 2022 results have one decimal. A dealer
+/// who is tenpai in first place continues in a game of 1 June 2010, and ends one of 8 June 2010: the
+/// rule is taken to begin on 2 June. Since August 2009 East-only games have today's uma.
 ///
 /// # Errors
 ///
@@ -125,8 +125,8 @@ pub fn rules(game_type: u32, played: Option<Date>) -> Result<Rules, Problem> {
 
 /// Gives a game without stated rules those of Tenhou under which it replays as recorded.
 ///
-/// Tries the latest years first, and in each the given number of rounds before the other, and open
-/// tanyao before none. The red fives stay, and all rules do if none fit.
+/// Tries the latest years first; in each year, first the game's own number of wind rounds, and for each
+/// number, first the rules with open tanyao. The red fives stay. If no rules fit, all stay.
 pub fn fit_rules(game: &mut RecordedGame, played: Option<Date>) {
     let three = game.rules.players == Players::Three;
     let aka = game.rules.aka;

@@ -19,14 +19,14 @@ const MAX_ENTRIES: usize = 136;
 
 /// Adds the draws, discards and calls of a hand to its log, which has the deal.
 ///
-/// `ronned` is the player whose tile won the hand. If it is a riichi discard, the riichi is not
-/// paid.
+/// `discarder` is the player on whose tile others won. If this tile is a riichi discard, the riichi is
+/// not paid.
 pub(super) fn walk(
     log: HandLog,
     lists: &[[&[TurnEntry]; 2]],
     dealer: Seat,
     rules: &Rules,
-    ronned: Option<Seat>,
+    discarder: Option<Seat>,
 ) -> Result<HandLog, Problem> {
     if let Some(long) = lists.as_flattened().iter().map(|list| list.len()).find(|len| *len > MAX_ENTRIES) {
         let what = format!("a list of {long} draws or discards, expected no more than {MAX_ENTRIES}");
@@ -34,7 +34,7 @@ pub(super) fn walk(
     }
     let at = WalkState { mark: log.mark(), read: [[0; 2]; 4], turn: dealer, declared: None };
     let Rules { players, aka, .. } = *rules;
-    let mut walk = Walk { lists, players, aka, ronned, log, at, open: Vec::new() };
+    let mut walk = Walk { lists, players, aka, discarder, log, at, open: Vec::new() };
     let mut first_problem = None;
     for _ in 0..MAX_WAYS {
         match walk.read_rest() {
@@ -54,7 +54,7 @@ struct Walk<'a> {
     lists: &'a [[&'a [TurnEntry]; 2]],
     players: Players,
     aka: Aka,
-    ronned: Option<Seat>,
+    discarder: Option<Seat>,
     log: HandLog,
     at: WalkState,
     /// Branches that have not been tried, the next one last.
@@ -100,8 +100,8 @@ impl<'a> Walk<'a> {
                         drawn = Some(tile);
                     }
                     Some(TurnEntry::Text(text)) => {
-                        let what = Problem::new(format!("`{text}` claims a tile that is not discarded then"));
-                        return Err(self.in_entry(DRAWS, &what));
+                        let what = format!("`{text}` claims a tile that is not the last discard");
+                        return Err(self.in_entry(DRAWS, &Problem::new(what)));
                     }
                     None => return self.end(),
                 }
@@ -236,7 +236,7 @@ impl<'a> Walk<'a> {
                 return Err(Problem::new(what));
             }
         }
-        if self.at.declared != self.ronned {
+        if self.at.declared != self.discarder {
             self.accept_riichi()?;
         }
         Ok(())

@@ -191,7 +191,8 @@ pub(super) struct SeatLists {
 }
 
 impl HandLists {
-    /// A hand from what comes before the lists of the seats, the lists, and the result.
+    /// A hand from its entries in order: round, honba and sticks; points; indicators; the lists of the
+    /// seats; the result.
     pub(super) fn new(
         standing: [u16; 3],
         points: Vec<i32>,
@@ -249,7 +250,7 @@ pub(super) const fn code(tile: Tile) -> u8 {
     if tile.is_red() { 50 + suit } else { 10 * suit + kind.rank() }
 }
 
-/// The tile with this number. A red five is a plain one in a suit without red fives.
+/// The tile with this number. In a suit without red fives, the number of a red five is a plain five.
 pub(super) fn tile(code: u8, aka: Aka) -> Result<Tile, Problem> {
     let suits = [Suit::Characters, Suit::Dots, Suit::Bamboo, Suit::Honours];
     let found = match (code / 10, code % 10) {

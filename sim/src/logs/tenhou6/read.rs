@@ -18,7 +18,7 @@ use crate::logs::{LogError, Problem, break_off, json};
 ///
 /// # Errors
 ///
-/// If the text is not such a log, is broken, or names special rules.
+/// If the text is not such a log, is broken, or states rules that cannot be read.
 pub fn read(text: &str, played: Option<Date>, given: Option<&Rules>) -> Result<RecordedGame, LogError> {
     let document: Document = json::read(text)?;
     if document.log.is_empty() {
@@ -42,8 +42,8 @@ pub fn read(text: &str, played: Option<Date>, given: Option<&Rules>) -> Result<R
     Ok(game)
 }
 
-/// The rules of a document, given or stated, and those to read its hands under. None are stated if the
-/// game gets those of Tenhou that fit.
+/// The rules of a document, given or stated, and the rules to read its hands under. [`Stated`] has no
+/// rules if the game shall get those of Tenhou that fit.
 fn choose(
     document: &Document,
     played: Option<Date>,
@@ -74,7 +74,7 @@ fn choose(
     Ok((stated, with_reds(tenhou::rules(bits, played)?)))
 }
 
-/// Gives a game those of the stated rules that fit, or without any those of Tenhou.
+/// Gives a game the first of the stated rules that fit; without stated rules, those of Tenhou that fit.
 fn fit(game: &mut RecordedGame, stated: &Stated, played: Option<Date>) {
     match (&stated.lobby, &stated.rules[..]) {
         (Some(lobby), _) => {
@@ -169,8 +169,8 @@ fn read_hand(
     let lists = hand.turns();
     let discarder = end.as_ref().and_then(|end| end.wins.first()?.from);
     let is_triple_ron = end.as_ref().is_some_and(|end| end.draw == Some(DrawReason::TripleRon));
-    let ronned = if is_triple_ron { last_declaration(&lists, players) } else { discarder };
-    let mut log = walk(log, &lists, dealer, rules, ronned)?;
+    let discarder = if is_triple_ron { last_declaration(&lists, players) } else { discarder };
+    let mut log = walk(log, &lists, dealer, rules, discarder)?;
     if let Some(end) = end {
         log.end(end)?;
     }

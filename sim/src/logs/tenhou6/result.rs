@@ -72,21 +72,21 @@ impl ResultReader<'_> {
             .iter()
             .map(|item| match item {
                 ResultItem::Text(text) => Ok(text.as_str()),
-                // Like any name that is not known.
+                // Noted like any other unknown name.
                 ResultItem::Null => Ok("null"),
                 ResultItem::Number(number) => Err(Problem::value("result", number, "a text")),
             })
             .collect::<Result<_, _>>()?;
-        let (value, worth) = match texts.split_first() {
+        let (value, listed_yaku) = match texts.split_first() {
             Some((value, yaku)) => {
-                let worth = if yaku.is_empty() { Worth::default() } else { self.yaku(yaku, winner)? };
-                (HandValue::parse(value, players, self.unknown)?, worth)
+                let listed = if yaku.is_empty() { ListedYaku::default() } else { self.yaku(yaku, winner)? };
+                (HandValue::parse(value, players, self.unknown)?, listed)
             }
-            None => (HandValue::default(), Worth::default()),
+            None => (HandValue::default(), ListedYaku::default()),
         };
         // The fu and han that a log may state for a yakuman are not those of the hand.
-        let stated = value.han.filter(|_| !worth.is_yakuman);
-        if let (Some(stated), Some(listed)) = (stated, worth.han)
+        let stated = value.han.filter(|_| !listed_yaku.is_yakuman);
+        if let (Some(stated), Some(listed)) = (stated, listed_yaku.han)
             && stated != listed
         {
             let what = format!("a hand of {stated} han, but its yaku and dora have {listed}");
@@ -96,10 +96,10 @@ impl ResultReader<'_> {
             winner,
             from: (from != winner).then_some(from),
             tile: None,
-            han: worth.han.or(stated),
-            dora: worth.list.as_ref().filter(|_| !worth.is_yakuman).map(|list| list.bonus),
-            yaku: worth.list.map(|list| list.yaku),
-            fu: value.fu.filter(|_| !worth.is_yakuman),
+            han: listed_yaku.han.or(stated),
+            dora: listed_yaku.list.as_ref().filter(|_| !listed_yaku.is_yakuman).map(|list| list.bonus),
+            yaku: listed_yaku.list.map(|list| list.yaku),
+            fu: value.fu.filter(|_| !listed_yaku.is_yakuman),
             points: value.points,
             limit: value.limit,
             base: None,
@@ -109,7 +109,7 @@ impl ResultReader<'_> {
     }
 
     /// Reads yaku and bonus han from texts such as `平和(1飜)`.
-    fn yaku(&mut self, texts: &[&str], winner: Seat) -> Result<Worth, Problem> {
+    fn yaku(&mut self, texts: &[&str], winner: Seat) -> Result<ListedYaku, Problem> {
         let winds = self.hand.map(|hand| hand.winds(winner));
         let (mut list, mut is_yakuman, mut han, mut is_known) = (YakuList::default(), false, Some(0), true);
         for text in texts {
@@ -134,7 +134,7 @@ impl ResultReader<'_> {
         list.yaku.sort_unstable();
         let is_yakuman = is_yakuman || list.has_yakuman();
         let han = if is_yakuman { Some(0) } else { han };
-        Ok(Worth { list: Some(list).filter(|_| is_known), han, is_yakuman })
+        Ok(ListedYaku { list: Some(list).filter(|_| is_known), han, is_yakuman })
     }
 }
 
@@ -160,7 +160,7 @@ fn read_draw(
     players: Players,
 ) -> Result<RecordedEnd, Problem> {
     let deltas = points.map(|points| deltas_by_seat(points, players)).transpose()?;
-    // Without payments, all players are tenpai or none.
+    // Without payments, either all players or none are tenpai: the points do not say which.
     let paid = deltas.as_ref().map(|deltas| players.seats().filter(|seat| deltas[*seat] > 0).collect());
     let paid = paid.filter(|seats: &SeatSet| !seats.is_empty());
     let tenpai = match draw {
@@ -184,7 +184,7 @@ fn deltas_by_seat(items: &[ResultItem], players: Players) -> Result<BySeat<i32>,
 
 /// What the list of yaku says about a win.
 #[derive(Default)]
-struct Worth {
+struct ListedYaku {
     /// The yaku and bonus han. None if a name is not known.
     list: Option<YakuList>,
     /// Han with dora, 0 for a yakuman. None if the list does not say it.

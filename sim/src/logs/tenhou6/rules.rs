@@ -52,7 +52,7 @@ impl Stated {
     }
 }
 
-/// The game types that settings without one may mean, with a note.
+/// The game types that the settings of a lobby may mean if the log states no type. Adds a note.
 fn untyped(document: &Document, notes: &mut Vec<String>) -> Vec<u32> {
     notes.push(unknown_name(&document.rule.disp));
     let three = is_three(document);
@@ -64,7 +64,7 @@ fn untyped(document: &Document, notes: &mut Vec<String>) -> Vec<u32> {
 /// The note for a name of rules that is not known.
 pub(super) fn unknown_name(disp: &str) -> String {
     let unknown = Problem::unknown("name of rules in `rule.disp`", format!("`{disp}`"));
-    format!("{unknown}: read under the rules of Tenhou that fit; {} gives others", field_name("rules"))
+    format!("{unknown}: read under the rules of Tenhou that fit; {} gives other rules", field_name("rules"))
 }
 
 /// The number of players: those of the stated rules, or as many as have dealt tiles.
@@ -77,8 +77,8 @@ pub(super) fn players(document: &Document, stated: Option<&Stated>) -> Players {
     }
 }
 
-/// The red fives, if the log states their numbers. They override the marks. Three players have no
-/// 5m, which the numbers ignore.
+/// The red fives, if the log states their numbers. They override the marks. Logs of three players also
+/// state a number for 5m, which such games do not have.
 pub(super) fn stated_reds(document: &Document) -> Option<Aka> {
     let [m, p, s] = document.rule.reds().filter(|_| document.rule.rules.is_none())?;
     Some(Aka { m: if is_three(document) { 0 } else { m }, p, s })
@@ -164,9 +164,9 @@ fn mahjong_soul(document: &Document) -> Vec<Rules> {
 
 /// What the name of a room of Mahjong Soul says about its rules.
 struct Room {
-    /// The possible rounds of winds.
+    /// The numbers of wind rounds that the game may have.
     lengths: &'static [u8],
-    /// Whether open tanyao may count or not. English names do not mark it.
+    /// Whether open tanyao counts: both values if the name does not mark it, as in English.
     kuitan: &'static [bool],
     has_reds: bool,
 }

@@ -35,7 +35,7 @@ pub fn write_urls(game: &RecordedGame) -> String {
     game.hands.iter().map(url).collect()
 }
 
-/// The bytes that a URL does not have as they are.
+/// The bytes that are percent-encoded in a URL.
 const ENCODED: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_').remove(b'~');
 
 fn json(document: &Document) -> String {

@@ -156,7 +156,7 @@ impl<'a> Advanced<'a> {
         Advanced { requests, news: Vec::new(), finished: Vec::new(), failed: None }
     }
 
-    /// Appends the same of later tables.
+    /// Appends the requests, news, games and error of later tables.
     fn append(&mut self, later: Advanced<'a>) {
         for (all, mut more) in self.requests.iter_mut().zip(later.requests) {
             all.append(&mut more);

@@ -154,7 +154,7 @@ pub fn fold<V: Send>(
 }
 
 /// Plays the games of a job. `take` receives each with its counts in the order of the schedule, and
-/// whether it is the last for now.
+/// whether the game after it is not finished yet.
 ///
 /// `groups` are those of the counts, and the group of each agent. The watch receives the number of
 /// games that `take` has received.

@@ -5,8 +5,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use crate::play::{Fixture, GameCounter, GameRecord, Job, RunError};
 
-/// A free table starts no game that is this many games per table or more after the first unfinished
-/// one. It bounds the memory of finished games that wait for their turn.
+/// How far the start of games runs ahead of the first unfinished game, in games per table. It bounds the
+/// memory of finished games that wait for their turn.
 const GAMES_AHEAD: u64 = 4;
 
 /// The games of a job in their order.
@@ -24,8 +24,8 @@ pub(super) struct Queue<'a> {
     failed: Option<RunError>,
     /// Finished games by their numbers, until it is their turn.
     finished: BTreeMap<u64, Finished>,
-    /// A counter of no games.
-    unused: GameCounter,
+    /// A counter of no games, copied for each game.
+    empty: GameCounter,
 }
 
 /// A finished game and its counts.
@@ -36,11 +36,11 @@ pub(super) struct Finished {
 
 impl<'a> Queue<'a> {
     /// All games of a job at this many tables. They are counted by copies of this counter.
-    pub const fn new(job: &'a Job<'a>, tables: usize, unused: GameCounter) -> Queue<'a> {
+    pub const fn new(job: &'a Job<'a>, tables: usize, empty: GameCounter) -> Queue<'a> {
         let (next_pop, end) = (job.games.start, job.games.end);
         let next_start = AtomicU64::new(next_pop);
         let tables = tables as u64;
-        Queue { job, tables, next_start, next_pop, end, failed: None, finished: BTreeMap::new(), unused }
+        Queue { job, tables, next_start, next_pop, end, failed: None, finished: BTreeMap::new(), empty }
     }
 
     /// The next game to start, with a counter. None if a table is to stay free for now.
@@ -50,7 +50,7 @@ impl<'a> Queue<'a> {
         let end = self.start_limit();
         let later = |next| (next < end).then_some(next + 1);
         let game = self.next_start.fetch_update(Ordering::Relaxed, Ordering::Relaxed, later).ok()?;
-        Some((self.job.schedule.fixture(game), self.unused.clone()))
+        Some((self.job.schedule.fixture(game), self.empty.clone()))
     }
 
     /// Whether a free table may start a game now.

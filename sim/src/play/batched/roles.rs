@@ -10,13 +10,14 @@ pub(super) struct Roles<'a> {
     pub(super) job: &'a Job<'a>,
     /// The group of each agent that the schedule seats.
     pub(super) groups: AgentGroups,
-    /// The index of the started agent that plays each of them.
+    /// The index in `agents` of the one that plays for each agent that the schedule seats.
     played_by: Vec<usize>,
-    /// What the tables know of each started agent.
-    agents: Vec<Known>,
+    /// The started agents.
+    agents: Vec<AgentFacts>,
 }
 
-struct Known {
+/// What the tables know of a started agent.
+struct AgentFacts {
     name: String,
     salt: u64,
     /// Whether it wants news.
@@ -24,19 +25,20 @@ struct Known {
 }
 
 impl<'a> Roles<'a> {
-    /// `agents` have started; `played_by` has the index of one for each role of the schedule.
+    /// The roles of started agents. `played_by` has the index in `agents` of the one that plays for each
+    /// agent that the schedule seats.
     pub(super) fn new<'s>(
         job: &'a Job<'a>,
         agents: impl Iterator<Item = (&'s str, &'s dyn Agent)>,
         played_by: Vec<usize>,
         groups: AgentGroups,
     ) -> Roles<'a> {
-        let known = |(name, agent): (&str, &dyn Agent)| Known {
+        let facts = |(name, agent): (&str, &dyn Agent)| AgentFacts {
             name: name.to_owned(),
             salt: agent.salt(),
             subscribes: agent.wants_updates(),
         };
-        Roles { job, groups, played_by, agents: agents.map(known).collect() }
+        Roles { job, groups, played_by, agents: agents.map(facts).collect() }
     }
 
     /// The number of started agents.

@@ -58,7 +58,7 @@ impl Difference {
         Difference { game: Some(game), ..Difference::whole_file(table, part, column, values).at_row(row) }
     }
 
-    /// The difference as one of this hand and step; None in tables without them.
+    /// The difference, located in this hand and step; None in tables without them.
     pub(super) fn in_hand(self, hand: Option<u16>, step: Option<u16>) -> Difference {
         Difference { hand, step, ..self }
     }

@@ -80,7 +80,7 @@ fn compare_part(folder: &Path, part: &PartEntry) -> Vec<Result<(u64, Option<Diff
         };
         let size = file.bytes.and_then(|bytes| differs("bytes", bytes.to_string(), found.bytes.to_string()));
         let hash = file.sha256.clone().and_then(|sha256| differs("sha256", sha256, found.sha256));
-        let same = match size.or(hash) {
+        let difference = match size.or(hash) {
             // Without a hash, the part is replayed, which finds the rows that differ.
             None if file.sha256.is_some() => {
                 let rows = stored_rows(&path)?;
@@ -88,7 +88,7 @@ fn compare_part(folder: &Path, part: &PartEntry) -> Vec<Result<(u64, Option<Diff
             }
             different => different,
         };
-        Ok((found.bytes, same))
+        Ok((found.bytes, difference))
     };
     part.files.iter().map(compare).collect()
 }

@@ -68,8 +68,8 @@ const MAX_DIFFERENCES: usize = 1000;
 ///
 /// # Errors
 ///
-/// If `run.toml` or `manifest.json` cannot be read, an agent of a run without decisions is unknown
-/// or has other parameters, or an agent of the labels has.
+/// If `run.toml` or `manifest.json` cannot be read, or an agent is needed that is unknown or whose
+/// parameters changed: an agent of the labels, or of a run without decisions.
 pub fn verify(
     folder: &Path,
     watch: &mut dyn Watch,

@@ -79,7 +79,7 @@ impl Source {
         Ok(source)
     }
 
-    /// The number of decisions from the current row to the game after this one, by the rows' games.
+    /// The number of rows of decisions from the current one up to the first row of the next game.
     pub(super) fn decisions_up_to_next(&self, game: u64) -> usize {
         self.actions.first_of(game + 1).saturating_sub(self.actions.next)
     }

@@ -22,7 +22,7 @@ pub(super) enum Reproduction {
     Exact,
     /// It has other events than stored.
     OtherEvents,
-    /// It has other events because its stored rules are not those of its row of games.
+    /// It has other events, and its rules are not those of `rules_hash` in its row of games.
     OtherRules,
 }
 
@@ -59,7 +59,7 @@ impl Tables {
         self.differences
     }
 
-    /// Compares a game. `decisions` is the number of its decisions by their rows.
+    /// Compares a game. `decisions` is the number of its stored rows of decisions.
     ///
     /// If the game did not go as stored, the caller skips to the next game.
     pub(super) fn compare_game(
@@ -266,10 +266,10 @@ fn reproduction(replayed: &ReplayedGame, cells: &[CellDifference], games: &Recor
 
 /// The column `hand` of every table except that of games.
 const HAND: usize = 1;
-/// The column `step` of the tables of decisions and hidden hands.
+/// The column `step` of the tables of decisions, hidden hands and labels.
 const STEP: usize = 2;
 
-/// A number of a row that identifies it.
+/// The number of the hand or step in a row, from the column [`HAND`] or [`STEP`].
 fn number(expected: &RecordBatch, column: usize, row: usize) -> u16 {
     expected.column(column).as_primitive::<UInt16Type>().value(row)
 }

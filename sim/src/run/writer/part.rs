@@ -78,7 +78,7 @@ impl PartFiles {
 }
 
 impl SealedFiles {
-    /// Gives all files their final names. If that fails, some of them may have them.
+    /// Gives all files their final names. If that fails, some files may already have theirs.
     pub(super) fn publish(self) -> Result<Vec<PartFile>, SinkError> {
         let SealedFiles { files, paths } = self;
         let publish = |table: &TableKind| {
@@ -107,7 +107,7 @@ impl Paths {
         move |cause| SinkError { path, what, cause }
     }
 
-    /// Removes the files, none of which is published.
+    /// Removes the files that are not published.
     fn discard(&self) {
         self.tables.iter().for_each(|table| self.run.store.discard(&self.of(*table)));
     }

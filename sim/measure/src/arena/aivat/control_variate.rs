@@ -15,7 +15,7 @@ use super::payoffs::{HandStart, NO_VALUE, QUANTITIES, Stakes, Values, add};
 use super::view::View;
 use super::win_odds::{Class, InTurn, Outlook, Style, Waiting, holder};
 
-/// Random deals that estimate the expected value before a deal.
+/// The number of random deals that estimate the expected value before a deal.
 const DEALS: usize = 32;
 
 /// Names the stream of random deals.
@@ -122,12 +122,12 @@ impl<'a> ControlVariate<'a> {
         let most = wins.iter().max_by_key(|win| win.ura_indicators.len());
         let indicators = most.map_or(&[][..], |win| &win.ura_indicators);
         let mut hidden = self.view.hidden;
-        let mut shown = BySeat::splat(self.view.players, 0);
+        let mut ura_dora = BySeat::splat(self.view.players, 0);
         for indicator in indicators {
             let value = |tile: Tile| {
                 let mut value = NO_VALUE;
                 for win in wins.iter().filter(|win| !win.ura_indicators.is_empty()) {
-                    let dora = shown[win.winner] + self.dora_of_winner(win, tile.kind());
+                    let dora = ura_dora[win.winner] + self.dora_of_winner(win, tile.kind());
                     add(&mut value, 1.0, self.value_of_win(win, dora));
                 }
                 value
@@ -139,7 +139,7 @@ impl<'a> ControlVariate<'a> {
             let luck = outcomes.luck(&value(*indicator));
             hidden[indicator.index()] -= 1;
             for win in wins {
-                shown[win.winner] += self.dora_of_winner(win, indicator.kind());
+                ura_dora[win.winner] += self.dora_of_winner(win, indicator.kind());
             }
             self.add(&luck);
         }
@@ -199,7 +199,7 @@ fn placements(players: Players) -> &'static PlacementModel {
 struct Outcomes {
     /// The sum of their values.
     sum: [[f64; 4]; QUANTITIES],
-    /// Their number, as tiles.
+    /// Their number. Equal tiles count separately.
     count: f64,
 }
 
@@ -236,6 +236,7 @@ fn waiting(view: &View) -> Vec<(Seat, Waiting)> {
     at_rest.map(|seat| (seat, Waiting::of(view, seat))).collect()
 }
 
+/// The expected value of a hand in which no seat is about to discard. `class` is that of each seat.
 fn value_at_rest(stakes: &Stakes, waiting: &[(Seat, Waiting)], class: impl Fn(Seat) -> Class) -> Values {
     let (mut value, mut weights) = (NO_VALUE, 1.0);
     for (seat, waiting) in waiting {
@@ -262,7 +263,7 @@ struct Other {
     seat: Seat,
     waiting: Waiting,
     class: Class,
-    /// The weights of a win if the drawn tile does not lower the shanten, and if it does.
+    /// The odds of its win if the drawn tile would not lower its shanten, and if it would.
     weights: [f32; 2],
 }
 
@@ -283,6 +284,7 @@ impl<'a> Draws<'a> {
         InTurn::after(self.view, self.seat, &self.own, kind)
     }
 
+    /// The value after the seat has drawn this tile: an immediate win, or the hand continues.
     fn value(&self, kind: TileKind, after: &InTurn, tile: Tile) -> Values {
         let place = &self.view.places[self.seat];
         let style = Style::of(place);

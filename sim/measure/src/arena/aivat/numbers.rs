@@ -3,7 +3,7 @@
 
 use super::win_odds::{Class, DISTANCES, FEATURES, Style};
 
-/// Points of wins of players who are not the dealer. Every win is a mixture of them.
+/// Points of wins of players who are not the dealer. The value of a win is a mixture of these levels.
 pub const LEVELS: [f32; 6] = [1000.0, 2600.0, 5200.0, 8000.0, 12000.0, 24000.0];
 
 /// The share of tsumo among wins, by style.

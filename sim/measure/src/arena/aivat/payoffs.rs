@@ -31,10 +31,10 @@ enum End {
     Draw { dealer_repeats: bool },
 }
 
-/// What is known as a hand starts.
+/// The standing at the start of a hand.
 #[derive(Clone, Copy, Debug)]
 pub struct HandStart {
-    /// The number of the hand.
+    /// The number of the hand in the game, from 0. A repeat has the same number.
     pub round: u16,
     /// Honba.
     pub honba: u16,
@@ -55,7 +55,7 @@ pub struct Stakes {
 }
 
 impl Stakes {
-    /// Before a hand.
+    /// Stakes of 0, before [`Stakes::compute`].
     pub fn new() -> Box<Stakes> {
         let none = [[NO_VALUE; Class::COUNT]; 4];
         Box::new(Stakes { wins: none, tsumo: none, ron: [none; 4] })
@@ -205,7 +205,7 @@ impl After<'_> {
         }
     }
 
-    /// Whether the game ends, by the points and the usual rules.
+    /// Whether the game ends after a hand. Ignores rare options, such as the length of an extension.
     fn ends_game(&self, scores: &BySeat<i32>, repeats: bool, end: End) -> bool {
         let Rules { tobi, goal_points, target, extension, agari_yame, tenpai_yame, .. } = self.rules;
         let broke = |points: &i32| match tobi {

@@ -84,7 +84,7 @@ pub struct Outlook {
     pub missing: usize,
     /// The hidden tiles that lower this number.
     pub tiles: u32,
-    /// The tiles that lower it in the hands of the others.
+    /// The tiles in the hands of other seats that lower this number.
     pub held: u32,
     /// The style of the hand.
     pub style: Style,
@@ -100,7 +100,7 @@ pub struct Outlook {
 
 /// The number of features in the weighted sum of a score.
 pub const FEATURES: usize = 9;
-/// Distances with weights of their own. Larger distances are clamped to the last.
+/// The number of distances with weights of their own. Larger distances have the weights of the last.
 pub const DISTANCES: usize = 6;
 
 impl Outlook {
@@ -108,7 +108,7 @@ impl Outlook {
     pub fn features(&self) -> (usize, [f32; FEATURES]) {
         let flag = |is_set: bool| f32::from(u8::from(is_set));
         let row = self.missing.clamp(1, DISTANCES) - 1;
-        let by_style = flag(if row == 0 { self.style == Style::Riichi } else { self.in_turn });
+        let riichi_or_turn = flag(if row == 0 { self.style == Style::Riichi } else { self.in_turn });
         let features = [
             1.0,
             (self.tiles as f32 + 0.5).ln(),
@@ -117,7 +117,7 @@ impl Outlook {
             flag(self.style == Style::Open),
             flag(self.is_threatened && self.style != Style::Riichi),
             flag(self.is_furiten),
-            by_style,
+            riichi_or_turn,
             (self.held as f32 + 0.5).ln(),
         ];
         (row, features)

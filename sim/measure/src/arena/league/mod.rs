@@ -4,7 +4,7 @@
 //! league.toml           everything needed to repeat the league
 //! result.json           the result of the last call
 //! tables/0-1-2-3/       the run of a table, by the positions of its agents in league.toml
-//!   faults.jsonl        the faults of its programs
+//!   faults.jsonl        the faults of its agents
 //! tables/0-1-2-4/
 //! ```
 //!
@@ -279,13 +279,13 @@ impl League {
     ) -> Result<Played, LeagueError> {
         let table = &self.config.tables()[table];
         let at_table = among(agents, table);
-        let mut run = self.start(table, shard, folder, &at_table)?;
-        let mut players = self.seat(&at_table, (Some(folder), Some(folder)), verbose, stop)?;
+        let mut run = self.open_run(table, shard, folder, &at_table)?;
+        let mut players = self.start_agents(&at_table, (Some(folder), Some(folder)), verbose, stop)?;
         run.play(&mut players, watch).map_err(|cause| not_played(run.config(), cause))
     }
 
-    /// Creates or finds the run of a table, which these agents play, or of a share of it.
-    fn start(
+    /// Creates or resumes the run of a table, which these agents play, or of a share of it.
+    fn open_run(
         &self,
         table: &[usize],
         shard: Option<Shard>,
@@ -300,14 +300,14 @@ impl League {
             }
             None => Run::create(folder, config)?,
         };
-        // Faults of games that are played again.
+        // Removes the faults of games that are played again.
         earlier_faults(folder, TableId(run.remaining().start))?;
         Ok(run)
     }
 
-    /// Starts the agents of a table with the league's own options. Their texts and faults go to these
+    /// Starts the agents of a table with the league's own options. Their messages and faults go to these
     /// folders.
-    fn seat(
+    fn start_agents(
         &self,
         at_table: &[NamedAgent],
         folders: (Option<&Path>, Option<&Path>),
@@ -339,7 +339,7 @@ impl League {
     /// each table, so that a resumed league knows all of them. If the watch stops the league, it ends
     /// without an error: complete parts stay, and another call continues after them.
     ///
-    /// The thread must not be in a rayon pool if one of the agents is not a policy.
+    /// If one of the agents is not a policy, the thread must not be a worker of a rayon pool.
     ///
     /// # Errors
     ///
@@ -356,20 +356,21 @@ impl League {
         stop: &Arc<AtomicBool>,
         watch: &mut dyn Watch,
     ) -> Result<LeagueResult, LeagueError> {
-        assert!(agents.iter().map(NamedAgent::name).eq(&self.config.agents), "other agents");
+        assert!(agents.iter().map(NamedAgent::name).eq(&self.config.agents), "not the agents of the league");
         let start = Instant::now();
         let mut found = LeagueResult::new(&self.config);
         for table in self.config.tables() {
             let at_table = among(agents, &table);
             let mut watch = watch_after(watch, found.played);
             let folder = self.folder_of(&table);
-            let players = |faults| self.seat(&at_table, (self.folder.as_deref(), faults), verbose, stop);
+            let players =
+                |faults| self.start_agents(&at_table, (self.folder.as_deref(), faults), verbose, stop);
             let Some(folder) = folder else {
                 self.play_in_memory(&table, players(None)?, &mut watch, &mut found)?;
                 continue;
             };
             if !watch.should_stop() {
-                let mut run = self.start(&table, None, &folder, &at_table)?;
+                let mut run = self.open_run(&table, None, &folder, &at_table)?;
                 let played = run.play(&mut players(Some(&folder))?, &mut watch);
                 let played = played.map_err(|cause| not_played(run.config(), cause))?;
                 found.played += played.finished;

@@ -24,7 +24,7 @@ impl Reported for CaseReport {
     }
 
     fn page_report(&self, origin: &Origin) -> Report {
-        let (all, mut report) = (cells(self).count(), self.report(&[]));
+        let (all, mut report) = (combinations(self).count(), self.report(&[]));
         report.sections = vec![table(self, MAX_ROWS).into()];
         report.facts.extend(rules_of(&self.counted));
         report.facts.extend(origin.facts());
@@ -38,27 +38,27 @@ impl Reported for CaseReport {
     }
 }
 
-/// The rows of each cell of the table.
-fn cells(found: &CaseReport) -> impl Iterator<Item = &[CaseRow]> {
+/// The rows of each combination of values: its measures, which are one row of the table.
+fn combinations(found: &CaseReport) -> impl Iterator<Item = &[CaseRow]> {
     found.rows.chunk_by(|row, next| row.values == next.values)
 }
 
-/// The first rows of the table: for each cell the values of the conditions, the number of its cases, and
-/// the measures.
+/// The first rows of the table: for each combination of values, these values, the number of cases, and the
+/// measures.
 fn table(found: &CaseReport, most: usize) -> Table {
     let by = found.by.iter().map(|by| by.name()).collect::<Vec<_>>().join(", ");
     let measures = found.of.measures().iter().map(|measure| Column::with_picture(measure.name(), None));
     let columns = [Column::new(by.clone()), "cases".into()].into_iter().chain(measures);
     let (of, by) = (found.of.name(), if by.is_empty() { by } else { format!(" by {by}") });
-    let rows = cells(found).take(most).map(|cell| {
-        let values = cell[0].values.join(", ");
-        let shown = cell.iter().map(|row| {
+    let rows = combinations(found).take(most).map(|measured| {
+        let values = measured[0].values.join(", ");
+        let shown = measured.iter().map(|row| {
             let CaseRow { kind, value, .. } = *row;
             let interval = row.low.zip(row.high);
             ShownFigure { kind: kind.name(), value, interval }.as_interval().into()
         });
         let name = if values.is_empty() { "all" } else { &values };
-        [Cell::name(name), Cell::count(cell[0].events.unsigned_abs())]
+        [Cell::name(name), Cell::count(measured[0].events.unsigned_abs())]
             .into_iter()
             .chain(shown)
             .collect::<Vec<_>>()

@@ -127,7 +127,8 @@ fn cells(figure: &FigureRow) -> [Cell; 3] {
     [ShownFigure::from(figure).as_interval().into(), events, Cell::count(figure.trials.unsigned_abs())]
 }
 
-/// A table for each denominator. Amounts have different units, so no common axis, and no cases.
+/// A table for each denominator. Figures that are not rates have no cases, and no common axis, because
+/// their units differ.
 fn tables_of_all(section: stats::Section, rows: &[&FigureRow]) -> Vec<Table> {
     let of = |figure: &FigureRow| {
         let sort = if figure.kind == FigureKind::Mean { ": means" } else { "" };

@@ -208,7 +208,7 @@ impl MatchResult {
     }
 }
 
-/// The cells of an agent behind its name.
+/// A row with the name of an agent and these cells.
 fn row(names: &AgentNames, agent: &AgentResult, cells: impl IntoIterator<Item = Cell>) -> Vec<Cell> {
     std::iter::once(Cell::name(names.shown(&agent.agent))).chain(cells).collect()
 }
@@ -227,7 +227,7 @@ impl SprtState {
             Some(SprtOutcome::Accept) => format!("accepted: placement difference {high} over {low}"),
             Some(SprtOutcome::Reject) => format!("accepted: placement difference {low} over {high}"),
             None if sets >= Sprt::FIRST_LOOK => "open, it has reached neither bound".to_owned(),
-            None => format!("open, it looks from set {} on", Sprt::FIRST_LOOK),
+            None => format!("open, it cannot decide before set {}", Sprt::FIRST_LOOK),
         };
         let llr = llr.map_or_else(|| "unknown".to_owned(), |llr| signed(llr, 2));
         let (lower, upper) = (signed(*lower, 2), signed(*upper, 2));

@@ -2,7 +2,7 @@
 //!
 //! Each result has one builder of its [`Report`], which the program prints, too.
 //!
-//! - `origin`: what was run
+//! - `origin`: where a result comes from
 //! - `figures`: figures of games as tables
 //! - `statistics`, `cases`, `sweep`, `matches`, `league`, `review`, `training`, `conformance`: the page of each result
 
@@ -67,7 +67,7 @@ pub trait Reported: Serialize {
     fn page_report(&self, origin: &Origin) -> Report;
 }
 
-/// The [`page()`] of a result that the program has.
+/// The [`page()`] of a result that is not JSON yet.
 pub fn page_of(result: &impl Reported, origin: &Origin) -> String {
     result.page_report(origin).to_html()
 }
@@ -132,7 +132,7 @@ pub fn headline(kind: PageKind, result: &Value) -> Result<String, PageError> {
     Ok(sections_html(report.sections.iter().filter(is_first)))
 }
 
-/// The report of a result; with its origin, that of its page.
+/// The report of a result. If an origin is given, the report of its page.
 fn report(kind: PageKind, result: &Value, origin: Option<&Origin>) -> Result<Report, PageError> {
     fn of<R: Reported + DeserializeOwned>(
         result: &Value,

@@ -1,4 +1,4 @@
-//! What was run.
+//! Where a result comes from.
 
 use jantaku_pages::report::Fact;
 use jantaku_sim::play::By;

@@ -12,7 +12,7 @@ use jantaku_sim::play::By;
 
 /// The most letters of a name in a title.
 const MAX_LETTERS: usize = 60;
-/// The columns of losses.
+/// The heading of the columns of losses.
 const LOST: &str = "points lost";
 
 /// What the report of a review has.
@@ -236,7 +236,7 @@ fn verdict(one: &ReviewedDecision) -> String {
 fn others(one: &ReviewedDecision) -> String {
     let line = |OtherAnswer { agent, action, cost, .. }: &OtherAnswer| {
         let cost = cost.map_or_else(|| "an unknown number of".to_owned(), points);
-        format!("{agent} would choose {action}; for it {} costs {cost} points\n", one.played)
+        format!("{agent} would choose {action}; it says {} costs {cost} points\n", one.played)
     };
     one.others.iter().map(line).collect()
 }
@@ -247,12 +247,12 @@ fn figures(decision: &ReviewedDecision) -> String {
         decision;
     let estimate =
         |mean: f32, error: f32| format!("{} ± {}", signed(mean.into(), 0), decimal(error.into(), 0));
-    let other = |other: &Alternative| {
+    let alternative = |other: &Alternative| {
         let Alternative { action, posterior, difference, standard_error, determinizations } = other;
         let rollouts = format!("{} in {determinizations}", estimate(*difference, *standard_error));
         format!("{action} {} ({rollouts})", signed((*posterior).into(), 0))
     };
-    let others = alternatives.iter().map(other).collect::<Vec<_>>().join(", ");
+    let others = alternatives.iter().map(alternative).collect::<Vec<_>>().join(", ");
     let mut text = format!("search: {} in {determinizations}; {others}", estimate(*value, *standard_error));
     if let (Some(trial), Some(loss), Some(loss_error)) = (&decision.trial, loss, loss_error) {
         let places = format!("{:+.3} ± {:.3} places", trial.placement, trial.placement_error);
