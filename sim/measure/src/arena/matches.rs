@@ -356,10 +356,12 @@ impl MatchResult {
         let manifest = manifest.unwrap_or_default();
         let plan = MatchPlan::read(folder, manifest.games / config.schedule().games_per_set())?;
         let mut counts = MatchCounts::new(&config, &plan);
-        add_stored(folder, (&config, &manifest), manifest.games, &mut counts)?;
+        // The games of a shard begin later.
+        let first = manifest.parts.first().map_or(0, |part| part.first_game);
+        add_stored(folder, (&config, &manifest), first + manifest.games, &mut counts)?;
         let state = (manifest.complete, MatchSpeed::default());
         let result = MatchResult::new(&config, Some(folder), plan, &counts, state).with_stored_speed(folder);
-        let faults = read_faults(folder, TableId(result.games));
+        let faults = read_faults(folder, TableId(first + result.games));
         let faults = faults.map_err(|error| ReadError::new(&error.path, &error.cause))?;
         let faults: Vec<_> = faults.into_iter().filter(|(_, faults)| faults.total() > 0).collect();
         Ok(MatchResult { faults: FaultReport::of(&faults), ..result })

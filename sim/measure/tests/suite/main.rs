@@ -3,6 +3,7 @@
 //! - `ratings`, `league_coverage`: simulated leagues
 //! - `intervals`: the coverage of intervals
 //! - `opinions`: what agents say that decisions cost
+//! - `shards`: the results of the shards of a match
 //! - `level`: how `JANTAKU_TESTS` chooses the sizes of long checks
 
 mod intervals;
@@ -12,3 +13,4 @@ mod league_coverage;
 mod level;
 mod opinions;
 mod ratings;
+mod shards;
