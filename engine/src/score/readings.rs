@@ -247,6 +247,8 @@ fn score(win: &Win<'_>, facts: &Facts, yaku: YakuSet, fu: u8) -> Option<Score> {
 #[cold]
 fn contained_in(yakuman: YakuSet) -> YakuSet {
     const BIG_WHEEL: &[Yaku] = &[Yaku::Chinitsu, Yaku::Ryanpeikou, Yaku::Chiitoitsu, Yaku::Tanyao];
+    const DAISUUSHII: &[Yaku] =
+        &[Yaku::Toitoi, Yaku::SeatWind, Yaku::RoundWind, Yaku::NorthWind, Yaku::OppositeWind];
     const CONTAINED: &[(Yaku, &[Yaku])] = &[
         (Yaku::Tenhou, &[Yaku::MenzenTsumo]),
         (Yaku::Chiihou, &[Yaku::MenzenTsumo]),
@@ -255,7 +257,8 @@ fn contained_in(yakuman: YakuSet) -> YakuSet {
         (Yaku::Suuankou, &[Yaku::Toitoi]),
         (Yaku::SuuankouTanki, &[Yaku::Toitoi]),
         (Yaku::Daisangen, &[Yaku::Haku, Yaku::Hatsu, Yaku::Chun]),
-        (Yaku::Daisuushii, &[Yaku::Toitoi, Yaku::SeatWind, Yaku::RoundWind, Yaku::NorthWind]),
+        (Yaku::Shousuushii, &[Yaku::Sanpuukou]),
+        (Yaku::Daisuushii, DAISUUSHII),
         (Yaku::Tsuuiisou, &[Yaku::Toitoi]),
         (Yaku::Chinroutou, &[Yaku::Toitoi]),
         (Yaku::Chuuren, &[Yaku::Chinitsu]),
@@ -269,6 +272,10 @@ fn contained_in(yakuman: YakuSet) -> YakuSet {
         (Yaku::Daisuurin, BIG_WHEEL),
         (Yaku::HyakumanGoku, &[Yaku::Chinitsu]),
         (Yaku::Daichisei, &[Yaku::Chiitoitsu]),
+        (Yaku::Benikujaku, &[Yaku::Toitoi, Yaku::Honitsu]),
+        (Yaku::Kouitten, &[Yaku::Honitsu]),
+        (Yaku::Kokuiisou, &[Yaku::Honitsu]),
+        (Yaku::IshinoUenimoSannen, &[Yaku::DoubleRiichi, Yaku::Haitei, Yaku::Houtei]),
     ];
     let of_these = CONTAINED.iter().filter(|(yaku, _)| yakuman.contains(*yaku));
     of_these.flat_map(|(_, contained)| contained.iter().copied()).collect()
