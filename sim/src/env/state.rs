@@ -122,6 +122,22 @@ impl VecEnv {
         differing.map_or(Ok(()), |(own, saved)| Err(wrong(own, saved)))
     }
 
+    /// Checks that all rows are of tables and seats that there are.
+    fn check_rows(&self, saved: &Saved) -> Result<(), EnvError> {
+        let (tables, seats) = (self.tables(), self.common.seats());
+        let exists = |row: &Row| {
+            let table = usize::try_from(row.tables).ok().filter(|table| *table < tables);
+            let seat = Some(usize::from(row.seats)).filter(|seat| *seat < seats);
+            let id = usize::try_from(row.ids).ok();
+            id.is_some() && id == table.zip(seat).map(|(table, seat)| table * seats + seat)
+        };
+        let mut rows = saved.last.iter().chain(saved.tables.iter().flat_map(|table| &table.rows));
+        rows.find(|row| !exists(row)).map_or(Ok(()), |Row { ids, tables: table, seats: seat, .. }| {
+            let expected = format!("rows of {tables} tables with {seats} seats");
+            Err(wrong(expected, format!("table {table}, seat {seat}, ID {ids}")))
+        })
+    }
+
     fn save(&self, at: usize) -> SavedTable {
         let (table, open, news) = (&self.tables[at], &self.open_decisions[at], &self.blocks[at / BLOCK].news);
         let answer =
@@ -165,6 +181,7 @@ impl VecEnv {
         if saved.tables.len() != self.tables() {
             return Err(wrong(format!("{} tables", self.tables()), saved.tables.len().to_string()));
         }
+        self.check_rows(&saved)?;
         let room = out.rows()?;
         if saved.last.len() > room {
             return Err(EnvError::Room { found: format!("{room} for {} rows", saved.last.len()) });

@@ -95,6 +95,21 @@ fn a_state_needs_an_environment_of_its_kind() {
 }
 
 #[test]
+fn a_state_with_a_row_of_no_table_changes_nothing() {
+    let (mut env, mut actions) = (pool(2), Vec::new());
+    let mut batch = Batch::new(None, env.most_rows());
+    env.recv(&mut batch.view_mut()).expect("decisions are due");
+    let state = env.state().expect("it is resumable");
+    let text = String::from_utf8(state.clone()).expect("a state is text");
+    let changed = text.replacen("\"tables\":", "\"tables\":99", 1);
+    let error =
+        env.load_state(changed.as_bytes(), &mut batch.view_mut()).expect_err("there is no such table");
+    assert!(error.to_string().contains("table 99"), "{error}");
+    assert_eq!(env.state().expect("it is resumable"), state);
+    turn(&mut env, &mut batch, &mut actions);
+}
+
+#[test]
 fn line_ups_come_by_their_weights() {
     let (mut env, mut actions) = (pool(2), Vec::new());
     let mut batch = Batch::new(None, env.most_rows());
