@@ -22,11 +22,11 @@ use crate::runs::{Outcome, outcome, request_error, run_error};
 use crate::threads;
 
 fn source_error(error: &SourceError) -> PyErr {
-    use SourceError::{Find, Log, NoDecision, Position, Text};
+    use SourceError::{Find, Log, NoDecision, Position, Text, WholeLog};
     match error {
         Log(error) => LogError::new_err(error.to_string()),
         Find(_) => PyOSError::new_err(error.to_string()),
-        NoDecision { .. } | Position(_) | Text { .. } => value_error(error),
+        NoDecision { .. } | Position(_) | Text { .. } | WholeLog { .. } => value_error(error),
         other => run_error(other),
     }
 }

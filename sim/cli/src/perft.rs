@@ -90,7 +90,12 @@ fn positions(args: &Args) -> anyhow::Result<Vec<(String, Rules, PerftPosition)>>
         let named = |position: PerftPosition| (format!("{name}: {}", position.name), rules, position);
         found.extend(positions.into_iter().filter(wanted).map(named));
     }
-    anyhow::ensure!(!found.is_empty(), "no position with this name in the files");
+    if found.is_empty() {
+        match &args.position {
+            Some(name) => anyhow::bail!("--position {name}: the files have no position with this name"),
+            None => anyhow::bail!("the files have no positions"),
+        }
+    }
     found.iter_mut().for_each(|(.., position)| position.moves.extend(args.moves.iter().cloned()));
     Ok(found)
 }

@@ -144,10 +144,10 @@ fn view(args: &Args, output: Output) -> anyhow::Result<Viewed> {
 /// The error of a file, or of stdin, that is no position. It says how to give a log instead.
 fn not_a_position(source: &str, error: SourceError) -> anyhow::Error {
     match error {
-        SourceError::Text { text, .. } if source == "-" => anyhow!(
-            "{text}: found a log, expected a position; write the log to a file, or give `/dev/stdin` for `-`"
+        SourceError::WholeLog { log } if source == "-" => anyhow!(
+            "{log}: found a log, expected a position; write the log to a file, or give `/dev/stdin` for `-`"
         ),
-        SourceError::Text { text, .. } => anyhow!("{text}: found a log, expected a position"),
+        SourceError::WholeLog { log } => anyhow!("{log}: found a log, expected a position"),
         other => other.into(),
     }
 }

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use jantaku_engine::{Action, Rules};
 
 use super::error::SourceError;
-use super::source::{DecisionContext, GameSource, IN_LOG};
+use super::source::{DecisionContext, GameSource};
 use crate::logs::files::{Games, is_page_url, is_readable, shown};
 use crate::store;
 
@@ -48,7 +48,7 @@ impl DecisionRef {
             }
             [step] => (None, step),
             [game, step] => (Some(game), step),
-            _ => return wrong(IN_LOG),
+            _ => return Err(SourceError::WholeLog { log: shown(Path::new(text)) }),
         };
         let step = Some(usize::try_from(step).unwrap_or(usize::MAX));
         Ok(DecisionRef { path, game, step })

@@ -20,6 +20,15 @@ pub enum SourceError {
         /// What was expected.
         expected: &'static str,
     },
+    /// A log is named without one of its decisions.
+    #[error(
+        "{log}: expected the decision of the log, as in LOG:25, or its game, too, as in LOG:0:25; \
+         `jantaku show` numbers the decisions"
+    )]
+    WholeLog {
+        /// The log as it was named.
+        log: String,
+    },
     /// A file of the run cannot be read, or its game not replayed.
     #[error(transparent)]
     Read(#[from] ReadError),

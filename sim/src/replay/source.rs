@@ -97,12 +97,12 @@ impl GameSource {
     ) -> Result<GameSource, SourceError> {
         let unreadable = |cause: io::Error| SourceError::unreadable(path, &cause);
         let content = content_of(path).map_err(unreadable)?;
-        let wrong = |expected| Err(SourceError::Text { text: shown(path), expected });
         if is_log(&content) {
-            return wrong(IN_LOG);
+            return Err(SourceError::WholeLog { log: shown(path) });
         }
         if content.trim_ascii().is_empty() {
-            return wrong("the file is empty: expected a position");
+            let expected = "the file is empty: expected a position";
+            return Err(SourceError::Text { text: shown(path), expected });
         }
         let text = io::read_to_string(&content[..]).map_err(unreadable)?;
         let position = Position::from_toml_with(&text, &shown(path), load)?;
@@ -303,10 +303,6 @@ pub fn preset_name(rules: &Rules) -> Option<&'static str> {
     let same = |own: Rules| own == Rules { wall_layout: own.wall_layout, ..*rules };
     PRESETS.iter().find(|preset| same(preset.rules())).map(|preset| preset.name)
 }
-
-/// What a decision of a log needs.
-pub(super) const IN_LOG: &str = "expected the decision of the log, as in LOG:25, or its game, too, as in \
-                                 LOG:0:25; `jantaku show` numbers the decisions";
 
 /// Whether the content of a file begins like a log and not like a position.
 fn is_log(content: &[u8]) -> bool {
