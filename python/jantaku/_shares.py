@@ -119,8 +119,8 @@ def shares_of(run: Run, shards: int | None) -> list[Share]:
         return [Share(run, None, run.folder, state["games"] == 0, complete, False)]
     left = {name for name in _entries(run.shares) if "-of-" in name}
     if shards is None:
-        counts = {name.split("-of-")[-1] for name in left}
-        shards = int(min(counts)) if counts else min(run.parts, _MAX_SHARES)
+        counts = {int(name.split("-of-")[-1]) for name in left}
+        shards = min(counts) if counts else min(run.parts, _MAX_SHARES)
     if not 1 <= number("shards", shards) <= run.parts:
         raise ValueError(
             f"`shards`: expected a number from 1 to {run.parts} (the parts), found {shards}"

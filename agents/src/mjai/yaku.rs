@@ -26,7 +26,7 @@ pub(super) fn read(listed: &[(String, u32)], dragons: &[Yaku]) -> Result<Listed,
     for (stated, han) in listed {
         let han = u8::try_from(*han).unwrap_or(u8::MAX);
         if let Some(at) = DORA.iter().position(|name| name == stated) {
-            dora[at] += han.min(100);
+            dora[at] = u8::saturating_add(dora[at], han);
         } else if stated == SANGENPAI {
             if usize::from(han) != dragons.len() {
                 let found = format!("{han} han of {SANGENPAI}");

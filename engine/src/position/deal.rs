@@ -113,10 +113,10 @@ impl Position {
                     MeldKind::Ankan => declared.own(),
                     _ => declared.added.into_iter().collect(),
                 };
-                self.set_aside(seat, tiles, hands)?;
+                self.set_aside(seat, ("melds", "kan"), tiles, hands)?;
             }
             Step::Kita { seat } => {
-                self.set_aside(seat, vec![Tile::plain(TileKind::NORTH)], hands)?;
+                self.set_aside(seat, ("kita", "kita"), vec![Tile::plain(TileKind::NORTH)], hands)?;
             }
         }
         Ok(())
@@ -127,6 +127,7 @@ impl Position {
     fn set_aside(
         &self,
         seat: Seat,
+        (field, declared): (&'static str, &str),
         mut tiles: Vec<Tile>,
         hands: &mut BySeat<Hand>,
     ) -> Result<(), FieldProblem> {
@@ -134,8 +135,8 @@ impl Position {
         if let Some(tile) = tiles.pop()
             && !hand.draw_was(tile)
         {
-            let what = format!("{tile} cannot be the tile drawn before this kan");
-            return Err(self.wrong(seat, "melds", what));
+            let what = format!("{tile} cannot be the tile drawn before this {declared}");
+            return Err(self.wrong(seat, field, what));
         }
         let before = hand.slots.len() - 1;
         tiles.into_iter().for_each(|tile| hand.need(tile, before));

@@ -252,7 +252,8 @@ fn are_of_three(scores: &[i64], object: &Object) -> bool {
     let number = |key| object.get(key).and_then(Value::as_i64).unwrap_or(0);
     let is_first = number("kyoku") == 1 && number("honba") == 0 && object.get("bakaze") == Some(&"E".into());
     let are_equal = scores[0] > 0 && scores[..3].iter().all(|score| *score == scores[0]);
-    let total = scores.iter().sum::<i64>() + 1000 * (number("kyotaku") + number("kyoutaku"));
+    let sticks = number("kyotaku").saturating_add(number("kyoutaku")).saturating_mul(1000);
+    let total = scores.iter().fold(sticks, |total, score| total.saturating_add(*score));
     total == 105_000 || (is_first && are_equal)
 }
 
