@@ -13,6 +13,8 @@
 # make peers     time the engine and published packages on the same hands
 # make fuzz      run each fuzz target for FUZZ_SECONDS
 # make fuzz-planted    check that each fuzz target finds a planted bug
+# make storm     play N histories of runs that meet accidents, from number FIRST on
+# make storm-planted   check that the storm finds each planted bug of runs
 # make coverage  check that the rule cases reach every line of the rules that has no reason to be left out
 # make mutants   check that a test of the engine fails for each mutant of a rule and each planted bug
 

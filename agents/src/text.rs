@@ -96,7 +96,7 @@ fn split_at_commas(text: &str) -> Result<Vec<&str>, String> {
     Ok(parts)
 }
 
-/// Reads `name=value` or `name="value"`.
+/// Reads `name=value`, `name="value"`, or a `name` alone, whose value is None.
 fn parse_option(text: &str) -> Result<(String, Option<String>), String> {
     let Some((name, value)) = text.split_once('=') else { return Ok((text.to_owned(), None)) };
     let Some(inside) = value.strip_prefix('"') else {

@@ -91,7 +91,8 @@ impl<'a> Observation<'a> {
         self.table.side(self.seat).melds()
     }
 
-    /// The kinds that complete the player's hand without the tile just drawn, by shape.
+    /// The waits of the player's hand without the tile just drawn: the kinds that complete its shape, with
+    /// or without a yaku.
     #[inline]
     pub const fn waits(&self) -> TileSet {
         self.own.waits()

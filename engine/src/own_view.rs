@@ -21,7 +21,7 @@ pub struct Private {
     pub(crate) hand: Concealed,
     /// The drawn tile, in the player's turn.
     pub(crate) drawn: Option<Tile>,
-    /// The kinds that complete the hand by shape.
+    /// The kinds that complete the shape of the hand.
     pub(crate) waits: TileSet,
     /// The kinds that make a sequence with two tiles of the hand.
     pub(crate) chi_kinds: TileSet,
@@ -108,11 +108,11 @@ getters! {
     /// The drawn tile, in the player's turn.
     drawn: Option<Tile>,
 
-    /// The kinds that complete the hand by shape, without the drawn tile.
+    /// The kinds that complete the shape of the hand, without the drawn tile.
     waits: TileSet,
 }
 
-/// Whether a hand with these waits by shape is tenpai. The rules decide how a wait counts if the
+/// Whether a hand whose shape these waits complete is tenpai. The rules decide how a wait counts if the
 /// player holds all four of its tiles.
 pub(crate) fn is_tenpai(hand: &Concealed, waits: TileSet, melds: &Melds, rules: &Rules) -> bool {
     match rules.own_four_wait {

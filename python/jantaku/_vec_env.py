@@ -591,7 +591,7 @@ class VecEnv(Closing):
             If the actions or IDs are not integers.
 
         """
-        self._core.send(_integers(actions), None if ids is None else _integers(ids))
+        self._core.send(_native(actions), None if ids is None else _native(ids))
 
     def step(self, actions: Any, ids: Any = None) -> Batch:
         """``send``, then ``recv``."""
@@ -720,8 +720,11 @@ def _opponents(opponents: Any) -> list[AnyAgent]:
     return several("opponents", opponents, "agents")
 
 
-def _integers(numbers: Any) -> NDArray[Any]:
-    """An array of the numbers. An empty list counts as integers."""
+def _native(numbers: Any) -> NDArray[Any]:
+    """The numbers as an array in native byte order, whose type the core checks.
+
+    An empty list, which NumPy takes for floats, gets a type of integers.
+    """
     array: NDArray[Any] = np.asarray(numbers)
     if array.size == 0:
         return array.astype(np.uint8)

@@ -54,7 +54,7 @@ impl<'py> Call<'py> {
         Ok(call)
     }
 
-    /// The request with those of its fields that are given.
+    /// Reads a request, and takes its fields out of the arguments that are left.
     pub(crate) fn take<T: DeserializeOwned>(&mut self) -> PyResult<T> {
         T::deserialize(self).map_err(PyErr::from)
     }

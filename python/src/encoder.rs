@@ -67,8 +67,8 @@ impl PyEncoder {
         Encoder::ALL.iter().copied().map(PyEncoder::from).chain([PyEncoder(Source::Hidden)])
     }
 
-    /// The encoder of decisions.
-    fn of_decisions(self) -> PyResult<Encoder> {
+    /// The encoder, which must encode observations: `oracle-v1` reads hidden tiles.
+    fn for_observations(self) -> PyResult<Encoder> {
         match self.0 {
             Source::Observation(encoder) => Ok(encoder),
             Source::Hidden => Err(value_error(format!(
@@ -104,7 +104,7 @@ impl PyEncoder {
 /// The encoder of decisions in an argument: an encoder or its name.
 pub(crate) fn encoder_of(argument: &Bound<'_, PyAny>) -> PyResult<Encoder> {
     if let Ok(encoder) = argument.cast::<PyEncoder>() {
-        return encoder.get().of_decisions();
+        return encoder.get().for_observations();
     }
     let name: String = argument.extract().map_err(|_| {
         PyTypeError::new_err(format!(
@@ -112,7 +112,7 @@ pub(crate) fn encoder_of(argument: &Bound<'_, PyAny>) -> PyResult<Encoder> {
             kind_of(argument)
         ))
     })?;
-    PyEncoder::new(&name)?.of_decisions()
+    PyEncoder::new(&name)?.for_observations()
 }
 
 /// The encoder of decisions in an argument, for classes that are written in Python.
@@ -199,7 +199,7 @@ methods! {
     #[pyo3(signature = (rules, value = None))]
     fn manifest(&self, rules: &Bound<'_, PyAny>, value: Option<String>) -> PyResult<String> {
         let (name, rules) = named_rules(rules)?;
-        let mut manifest = Manifest::new(self.of_decisions()?, &rules);
+        let mut manifest = Manifest::new(self.for_observations()?, &rules);
         manifest.rules.name = Some(name);
         manifest.heads.value = value.map(|unit| ValueHead { unit });
         serde_json::to_string_pretty(&manifest).map_err(value_error)
@@ -226,7 +226,7 @@ methods! {
         observation: &Bound<'py, PyObservation>,
         out: Option<&Bound<'py, PyAny>>,
     ) -> PyResult<Bound<'py, PyAny>> {
-        encode(self.of_decisions()?, observation, out)
+        encode(self.for_observations()?, observation, out)
     }
 
     /// Encodes a batch of decisions.
@@ -252,7 +252,7 @@ methods! {
         observations: Vec<Py<PyObservation>>,
         out: Option<&Bound<'py, PyAny>>,
     ) -> PyResult<Bound<'py, PyAny>> {
-        let encoder = self.of_decisions()?;
+        let encoder = self.for_observations()?;
         let views: Vec<Observation<'_>> = observations.iter().map(|o| o.get().observe()).collect();
         if let Some(out) = out {
             fill_planes(py, encoder, &views, out)?;

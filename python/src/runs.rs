@@ -226,7 +226,7 @@ pub(crate) fn run_toml(py: Python<'_>, folder: PathBuf) -> PyResult<Option<Strin
     text.map_err(|error| run_error(format!("{}: cannot read: {error}", path.display())))
 }
 
-/// Whether a program holds the lock of the run in a folder, so it still plays the run.
+/// Whether a program holds the lock of the run in a folder, so it is still playing the run.
 #[pyfunction(name = "_is_locked")]
 pub(crate) fn is_locked(folder: PathBuf) -> bool {
     Location::open(&folder).is_ok_and(|place| store::is_locked(&place.path))

@@ -37,7 +37,7 @@ def gate(config: Gate) -> dict[str, Any]:
     challenger = candidate(config)
     if board.find("named", config.name) is None:
         _try(config, challenger)
-    named = _named(config, board)
+    named = _enter(config, board)
     if board.find("played", config.name):
         raise ConfigError(f"{config.board}: {config.name} has played: give it another name")
     found = match(
@@ -70,8 +70,15 @@ def _try(config: Gate, challenger: FunctionAgent | str) -> None:
     match(challenger, config.baseline, sets=1, rules=config.rules, threads=config.threads or None)
 
 
-def _named(config: Gate, board: Board) -> dict[str, Any]:
-    """The line that names the candidate. It is added, unless it is there from an earlier call."""
+def _enter(config: Gate, board: Board) -> dict[str, Any]:
+    """Enters the candidate on the board before its match, unless an earlier call did. Returns the line.
+
+    Raises
+    ------
+    ConfigError
+        If the candidate was entered with other settings or another model.
+
+    """
     sha256 = hashlib.sha256(Path(config.model).read_bytes()).hexdigest()
     facts = {"event": "named", **config.settings(), "sha256": sha256}
     found = board.find("named", config.name)

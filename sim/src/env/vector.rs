@@ -334,7 +334,7 @@ impl VecEnv {
         pool.install(|| blocks.par_iter_mut().zip(of_block.enumerate()).for_each(advance));
     }
 
-    /// The error of the first table of a block that failed.
+    /// Fails if a table of the block failed when it last advanced. Takes this error out of the block.
     fn check_block(&mut self, block: usize) -> Result<(), EnvError> {
         let failed = self.blocks[block].failed.take();
         failed.map_or(Ok(()), |(table, error)| Err(EnvError::Agent { table, error }))

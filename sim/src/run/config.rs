@@ -320,7 +320,7 @@ impl RunConfig {
         if self.labels.is_some() && self.detail < Detail::Decisions {
             return Err(ConfigError::new(
                 "log",
-                &"decisions or oracle, because they are labelled",
+                &"decisions or oracle, because `labels` needs decisions",
                 &self.detail.name(),
             ));
         }
@@ -340,7 +340,7 @@ impl RunConfig {
         if let Some(branch) = &self.branch {
             let games = self.games_of_folder();
             if games != Some(1) {
-                let expected = "a run of one game, which branches from another";
+                let expected = "a run of one game, which branches from another game";
                 let found =
                     games.map_or("an unknown number of games".to_owned(), |games| format!("{games} games"));
                 return Err(ConfigError::new("branch", &expected, &found));

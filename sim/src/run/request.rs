@@ -336,29 +336,29 @@ impl SelfplayRequest {
         Ok(Selfplay { run, config, agents, begins_anew })
     }
 
-    /// The requested run and its agents. Missing fields come from `given`. A run of logs has no
-    /// agents.
-    fn config(&self, given: Option<&RunConfig>) -> Result<(RunConfig, Vec<NamedAgent>), RequestError> {
+    /// The requested run and its agents. Missing fields come from `stored`, the run to resume. A new run
+    /// has the defaults instead. A run of logs has no agents.
+    fn config(&self, stored: Option<&RunConfig>) -> Result<(RunConfig, Vec<NamedAgent>), RequestError> {
         let own = |run: &RunConfig| NamedRules { name: run.rules_name.clone(), rules: run.rules };
-        let named = match (&self.rules, given) {
+        let named = match (&self.rules, stored) {
             (None, Some(run)) => own(run),
             (rules, _) => open_rules(rules.as_ref())?,
         };
-        let is_of_logs = given.is_some_and(|run| run.from_logs);
+        let is_of_logs = stored.is_some_and(|run| run.from_logs);
         let seats = usize::from(named.rules.players.count());
-        let agents = match (given, &self.agents) {
+        let agents = match (stored, &self.agents) {
             (Some(_), None) if is_of_logs => Vec::new(),
             (Some(run), None) => agents_of(run)?,
             (None, None) => AgentChoice::Text("greedy".to_owned()).seats("agents", seats)?,
             (_, Some(agents)) => agents.seats("agents", seats)?,
         };
-        let names = match (given, &self.agents) {
+        let names = match (stored, &self.agents) {
             (Some(run), None) => run.agents.clone(),
             _ => agents.iter().map(NamedAgent::to_string).collect(),
         };
         let detail = if self.out.is_some() { Detail::Decisions } else { Detail::None };
         let new = RunConfig { detail, ..RunConfig::new(&named.name, &named.rules) };
-        let usual = given.unwrap_or(&new);
+        let usual = stored.unwrap_or(&new);
         let labels = self.labels.clone().or_else(|| usual.labels.clone());
         let config = RunConfig {
             games: self.games.or(usual.games),

@@ -1,4 +1,4 @@
-//! Checks that a run, match or league is resumed as it is.
+//! Checks that a request to resume a run, match or league does not change its settings.
 
 use std::fmt::Display;
 use std::path::Path;

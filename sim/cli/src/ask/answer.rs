@@ -100,9 +100,9 @@ fn near_tie(opinion: &Opinion) -> Option<String> {
     }
 }
 
-/// The values of actions in points, with their standard errors if they are known.
+/// The actions that have values in points, with the values and, if known, their standard errors.
 fn values_in_points(opinion: &Opinion) -> Vec<(&str, f32, Option<f32>)> {
-    let options = opinion.options.iter().filter(|_| opinion.unit.is_some());
+    let options = opinion.options.iter().filter(|_| opinion.unit == Some("points"));
     options.filter_map(|one| Some((&*one.action, one.value?, one.standard_error))).collect()
 }
 

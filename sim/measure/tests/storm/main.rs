@@ -12,6 +12,12 @@
 //! - A worker that plays other games, such as another version: its parts fit together, so only `verify
 //!   --replay` finds them. `verify.md` of the program's tests plants them.
 //! - What hands out shares: that is Ray, in Python. Its tests kill workers and nodes.
+//! - Time: a step takes none. How long a program waits for a lock or a bucket is for the tests of `store` and
+//!   of the crate `jantaku-cloud`.
+//! - An upload that takes effect twice, or after its answer was given up. Uploads have no condition, so an old
+//!   manifest could come back; the next `--resume` plays what it lacks again, to the same bytes.
+//! - A disk that can be read only: single refused steps and a full disk stand for it.
+//! - Accidents of files that are fetched ahead, and of those who visit while the program stalls.
 //! - Leagues in a bucket, which the program refuses.
 //! - Bots and the tables of a server: processes and sockets, not files. Their tests kill them.
 

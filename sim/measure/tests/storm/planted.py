@@ -107,12 +107,12 @@ def main() -> None:
         if options.numbers and number not in options.numbers:
             continue
         chosen = {"MUTANT": str(number), "JANTAKU_HISTORIES": str(options.histories)}
-        ran = subprocess.run([storm, "--nocapture"], cwd=TREE / "sim/measure", env=os.environ | chosen, capture_output=True, text=True)
+        ran = subprocess.run([storm, "every_history", "--nocapture"], cwd=TREE / "sim/measure", env=os.environ | chosen, capture_output=True, text=True)
         found = re.search(r"^(\d+) histories", ran.stderr + ran.stdout, re.MULTILINE)
-        is_found = ran.returncode != 0
+        is_found = ran.returncode != 0 and found is not None
         missed += not is_found
-        most = max(most, int(found[1]) if found else 0)
-        told = f"after {found[1] if found else '?'} histories" if is_found else f"MISSED in {options.histories} histories"
+        most = max(most, int(found[1]) if is_found else 0)
+        told = f"after {found[1]} histories" if is_found else f"MISSED in {options.histories} histories"
         print(f"{number:2} {told}: {bug['bug']}", flush=True)
     print(f"{len(options.numbers or bugs) - missed} of {len(options.numbers or bugs)} found, each within {most:,} histories")
     sys.exit(missed > 0)
