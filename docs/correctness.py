@@ -38,7 +38,7 @@ def git(*words: str) -> str:
 
 
 def measure(what: str, log: Path | None, at: str) -> None:
-    """Records what the command of a number prints."""
+    """Runs the command of a number, unless there is a log, and records what it printed."""
     if not log and (changed := git("status", "--porcelain", "--untracked-files=no", "--", ":!docs")):
         sys.exit(f"expected the files of a commit; these differ:\n{changed}")
     command, pattern = NUMBERS[what]["command"], NUMBERS[what]["find"].replace("N", r"([\d,]+)")

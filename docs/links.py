@@ -1,5 +1,6 @@
 """Checks the relative links of all pages: the file exists, and so does the heading or line anchor. A page
-that another one links to has a place in `contents.md`, so that the site has it.
+that another one links to has a place in `contents.md`, so that the site has it. Paths of the project that
+CONTRIBUTING.md and DESIGN.md have in code exist, too.
 
 usage: links.py [PAGE...]
 

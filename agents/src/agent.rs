@@ -165,7 +165,8 @@ pub trait Agent: Send {
 
     /// Whether the agent plays the same game again from the same seed, on every machine.
     ///
-    /// Runs record it. An agent that uses a clock, another program or other random numbers than [`Request::rng`] answers `false`.
+    /// Runs record it. An agent that uses a clock, another program or other random numbers than
+    /// [`Request::rng`] answers `false`.
     fn is_deterministic(&self) -> bool {
         true
     }

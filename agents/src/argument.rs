@@ -2,7 +2,8 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// Whether messages name options of the program. If not, they name fields, which are keyword arguments in Python.
+/// Whether messages name options of the program. If not, they name fields, which are keyword arguments in
+/// Python.
 static NAMES_OPTIONS: AtomicBool = AtomicBool::new(false);
 
 /// Makes all messages of this process name options, such as `--on-fault`. The program calls this
@@ -20,7 +21,7 @@ pub fn field_name(field: &str) -> String {
     if names_options() { format!("--{}", field.replace('_', "-")) } else { format!("`{field}`") }
 }
 
-/// A field with its invalid value.
+/// A field with its invalid value: `--games x` in the program, elsewhere `` `games`: `x` ``.
 pub fn field_value(field: &str, value: &str) -> String {
     let name = field_name(field);
     if names_options() { format!("{name} {value}") } else { format!("{name}: `{value}`") }

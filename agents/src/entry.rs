@@ -108,7 +108,7 @@ impl Built {
 /// that calls the constructor.
 pub type LookUp<'a> = &'a dyn Fn(&str) -> Result<NamedAgent, ParseAgentError>;
 
-/// Whether a name has no character that separates names and options.
+/// Whether a name is not empty and has neither spaces nor a character that separates or quotes options.
 pub(crate) fn is_plain(name: &str) -> bool {
     let is_separator = |letter: char| ",:=\"".contains(letter) || letter.is_whitespace();
     !name.is_empty() && !name.contains(is_separator)

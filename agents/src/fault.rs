@@ -42,7 +42,8 @@ impl std::ops::AddAssign for Moves {
     }
 }
 
-/// The number of faults of each kind by game, and the message of the latest.
+/// The number of faults of each kind by game, the message of the latest, and the moves of the games that
+/// have ended.
 ///
 /// ```
 /// use jantaku_agents::{FaultKind, Faults, TableId};
@@ -64,7 +65,7 @@ pub struct Faults {
 }
 
 impl Faults {
-    /// Counts a fault in a game and keeps its message.
+    /// Counts a fault in a game, and keeps its message if it has one.
     pub fn add(&mut self, game: TableId, kind: FaultKind, message: Option<String>) {
         self.games.entry(game).or_default()[kind as usize] += 1;
         self.latest = message.map(|message| (game, message)).or(self.latest.take());
@@ -104,12 +105,12 @@ impl Faults {
         Faults { games, latest, moves }
     }
 
-    /// The games that have ended. 0 for an agent that is not an external engine.
+    /// The number of games that have ended. 0 for an agent that is not an external engine.
     pub fn games(&self) -> u64 {
         self.moves.len() as u64
     }
 
-    /// The games with faults.
+    /// The number of games with faults.
     pub fn games_with_faults(&self) -> u64 {
         self.games.len() as u64
     }
@@ -137,7 +138,7 @@ impl Faults {
         FaultKind::ALL.into_iter().map(|kind| (kind, self.count(kind))).filter(|(_, count)| *count > 0)
     }
 
-    /// The message of the latest fault.
+    /// The message of the latest fault that has one.
     pub fn latest(&self) -> Option<&str> {
         self.latest.as_ref().map(|(_, message)| message.as_str())
     }

@@ -9,7 +9,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::{FaultKind, Faults, Moves, TableId};
 
-/// The number of faults of an agent in one session whose messages the file keeps. It stays small this way.
+/// The number of faults of an agent in one session that are written with their messages. Later ones are
+/// written without, so that the file stays small.
 const WITH_MESSAGE: u64 = 100;
 
 /// Where the faults of an agent are written: a file with one JSON object a line. Several agents may
@@ -95,7 +96,8 @@ impl FaultLog {
     }
 }
 
-/// The faults of each agent in games before `end`, and their lines.
+/// The faults of each agent in games before `end`, and the lines of these games. Ignores a last line that
+/// was cut off.
 fn before(text: &str, end: TableId) -> io::Result<(BTreeMap<String, Faults>, String)> {
     let (mut faults, mut kept) = (BTreeMap::<String, Faults>::new(), String::new());
     for (number, line) in (1..).zip(text.split_inclusive('\n').filter(|line| line.ends_with('\n'))) {

@@ -12,9 +12,10 @@ use crate::mjai::shown;
 /// Fills in the tiles of a hand that this player does not see. All actions of the others stay
 /// possible: they hold what they discard and meld later, and a player in riichi is tenpai.
 ///
-/// The hand has the player's own tiles; the dealt and drawn tiles of the others are ignored. None
-/// if more copies of a tile are visible than exist, or a player shows a tile that they cannot have.
-/// A guess may still be impossible. Another attempt may then succeed.
+/// `hand` must have the player's own tiles; the dealt and drawn tiles of the others are ignored. None
+/// if more copies of a tile are visible than exist, if a player shows a tile that they cannot have, or if no
+/// tenpai hand is found for a player in riichi. The hand that is returned may still break the rules; another
+/// attempt may then succeed.
 pub(crate) fn guess(hand: &RecordedHand, own: Seat, rules: &Rules, rng: &mut Rng) -> Option<RecordedHand> {
     let (mut guess, others) = Guess::new(hand, own, rules)?;
     for (seat, hidden) in &others {
@@ -67,16 +68,16 @@ enum Slot {
     Drawn(usize),
 }
 
-/// The hidden tiles of another player.
+/// Where another player got their hidden tiles.
 struct Hidden {
-    /// Tiles that may be anything.
+    /// Where they got tiles that may be anything.
     free: Vec<Slot>,
     riichi: Option<HiddenInRiichi>,
 }
 
-/// The hidden tiles of a player in riichi.
+/// The hand of a player in riichi.
 struct HiddenInRiichi {
-    /// The concealed tiles after the riichi discard.
+    /// Where they got the tiles that are concealed after the riichi discard and stay hidden.
     slots: Vec<Slot>,
     /// What is known of the hand. Of each ankan in riichi, three tiles are among `slots`.
     known: InRiichi,
@@ -103,7 +104,8 @@ impl HiddenInRiichi {
 }
 
 impl Guess {
-    /// The hand with the tiles that the others show filled in, and the tiles of theirs that stay hidden.
+    /// The hand with the tiles that the others show filled in, and where each of them got the tiles that stay
+    /// hidden. None if the visible tiles are impossible.
     fn new(hand: &RecordedHand, own: Seat, rules: &Rules) -> Option<(Guess, Vec<(Seat, Hidden)>)> {
         let copies = Tile::all().zip(Wall::copies(rules));
         let left = copies.flat_map(|(tile, copies)| repeat_n(tile, copies.into())).collect();
@@ -148,6 +150,7 @@ impl Guess {
                 }
             }
             let Some((_, needed)) = shown(event).filter(|(other, _)| *other == seat) else { continue };
+            // Whether these tiles were filled in at the draw before.
             let is_filled = match event {
                 Event::Discard { tsumogiri, .. } => *tsumogiri,
                 Event::Call { .. } | Event::Ankan { .. } => riichi.is_some(),

@@ -168,8 +168,8 @@ fn is_valued_wind(o: &Observation<'_>, kind: TileKind) -> bool {
     kind == o.seat_wind(o.seat()).tile() || o.rules().round_winds(o.round_wind()).contains(kind)
 }
 
-/// The call that leaves the lowest shanten, then the most ukeire; none if no call lowers the
-/// shanten.
+/// The call that leaves the lowest shanten, then the most ukeire. None if no call lowers the shanten and
+/// leaves a yaku possible.
 fn claim(o: &Observation<'_>, legal: ActionSet) -> Option<Action> {
     let now = o.hand().shanten(o.melds().len());
     let calls = legal.iter().map(ActionId::action).filter_map(|action| Call::of(o, action));

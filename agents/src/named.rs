@@ -108,7 +108,7 @@ impl NamedAgent {
     }
 
     /// Checks that the agent and the agents in it can play under these rules
-    /// ([`StartAgent::check_rules`]). Policies play under all rules.
+    /// ([`StartAgent::check_rules`]). A policy without other agents in it plays under all rules.
     ///
     /// # Errors
     ///

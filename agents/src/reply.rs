@@ -4,7 +4,7 @@
 //!
 //! **Who asks agents for their evaluations?** The runner, by `reply` instead of `choose`, if the
 //! run keeps decisions. A policy without evaluations answers both in the same way and allocates
-//! nothing. A decision holds a pointer to its report, so a run without reports pays one word a
+//! nothing. A decision holds a pointer to its search info, so a run without any pays one word a
 //! decision.
 
 use std::time::Duration;

@@ -122,6 +122,7 @@ impl<'a> Sampler<'a> {
             return Err(SampleError::Count(count));
         }
         let o = self.history.game().observe(self.seat);
+        // Who has just discarded to declare riichi. It is not accepted yet, but they are tenpai.
         let played = |event: &&Event| !matches!(event, Event::Indicator { .. });
         let declared = match self.hand.events.iter().rfind(played) {
             Some(Event::Discard { seat, declare, .. }) if *declare != Declare::Nothing => Some(*seat),

@@ -9,7 +9,7 @@ use jantaku_engine::{Rules, named_enum};
 use crate::neural::OpenNetwork;
 use crate::{Agent, AgentError, AgentSpeed, BuildError, FaultLog, NamedPolicy};
 
-/// The number of games that networks play at once, unless they say otherwise.
+/// The default of [`StartAgent::tables`], and the most games that a network plays at once by default.
 pub(crate) const USUAL_TABLES: usize = 8192;
 
 /// How an agent is started.
@@ -21,7 +21,7 @@ pub struct Setup {
     pub has_on_fault: bool,
     /// Where the messages of the agent's processes go.
     pub messages: Messages,
-    /// Where the faults of the agent are written; nowhere if there is none.
+    /// Where the faults of the agent are written. None: nowhere.
     pub fault_log: Option<FaultLog>,
     /// Whether the runner keeps the search info behind decisions. If not, an agent may leave it out.
     pub search_info: bool,
@@ -108,7 +108,7 @@ pub trait StartAgent: Send + Sync {
 
     /// How fast the agent plays. The default suits networks.
     ///
-    /// A match asks once, to choose the number of games in a part of its run.
+    /// A match chooses the number of games in a part of its run by it.
     fn speed(&self) -> AgentSpeed {
         AgentSpeed::Fast
     }

@@ -58,14 +58,14 @@ impl Classes {
                 table[a << 8 | b] = self.id(&merge(x, y));
             }
         }
-        out.bytes("merge.bin", &table);
+        out.write_bytes("merge.bin", &table);
         let mut table = vec![0; 5 << 8];
         for sets in 0..5 {
             for (class, distances) in self.distances.iter().enumerate() {
                 table[sets << 8 | class] = distances[goal(1, sets)];
             }
         }
-        out.bytes("distance.bin", &table);
+        out.write_bytes("distance.bin", &table);
     }
 
     /// Writes `suit_low.bin`, `suit_high.bin` and `suit_class.bin`.
@@ -90,32 +90,32 @@ impl Classes {
                 table[row << 7 | column] = classes[row];
             }
         }
-        out.bytes("suit_class.bin", &table);
+        out.write_bytes("suit_class.bin", &table);
         let low = (0..LOW).map(|low| (row_of[low] << 7) as u32 | special_counts(&copies(low, 6), &[0]));
-        out.numbers("suit_low.bin", padded(low, 1 << 14).map(u32::to_le_bytes));
+        out.write_numbers("suit_low.bin", padded(low, 1 << 14).map(u32::to_le_bytes));
         let high = (0..HIGH).map(|high| column_of[high] as u32 | special_counts(&copies(high, 3), &[2]));
-        out.numbers("suit_high.bin", padded(high, 1 << 7).map(u32::to_le_bytes));
+        out.write_numbers("suit_high.bin", padded(high, 1 << 7).map(u32::to_le_bytes));
     }
 
     /// Writes `wind.bin`, `dragon.bin` and `honour_class.bin`: the tables of [`Classes::write_suits`] for
     /// honours, with the winds as low half and the dragons as high half.
     ///
     /// The class of honours depends only on the multisets of copies of winds and of dragons. The
-    /// low 13 bits of a word are the index in the tables of honours.
+    /// low 13 bits of the sum of both words are the index in the tables of honours.
     fn write_honours(&self, honours: &[Distances], out: &Output) {
         let (wind_of, dragon_of) = (multisets(WINDS, 4), multisets(DRAGONS, 3));
         let word = |multiset: usize, copies: &[u8], shift: u32| {
             (multiset as u32) << shift | special_counts(copies, &(0..copies.len()).collect::<Vec<_>>())
         };
         let winds = (0..WINDS).map(|low| word(wind_of[low], &copies(low, 4), 6));
-        out.numbers("wind.bin", padded(winds, 1 << 10).map(u32::to_le_bytes));
+        out.write_numbers("wind.bin", padded(winds, 1 << 10).map(u32::to_le_bytes));
         let dragons = (0..DRAGONS).map(|high| word(dragon_of[high], &copies(high, 3), 0));
-        out.numbers("dragon.bin", padded(dragons, 1 << 7).map(u32::to_le_bytes));
+        out.write_numbers("dragon.bin", padded(dragons, 1 << 7).map(u32::to_le_bytes));
         let mut table = vec![0; 1 << 13];
         for number in (0..HONOURS).filter(|n| size(*n) <= MAX_TILES) {
             table[honour_index(number, &wind_of, &dragon_of)] = self.id(&honours[number]);
         }
-        out.bytes("honour_class.bin", &table);
+        out.write_bytes("honour_class.bin", &table);
     }
 }
 
@@ -163,7 +163,7 @@ fn write_special_forms(out: &Output) {
         let thirteen_orphans = 14usize.saturating_sub(orphans + usize::from(orphan_pairs > 0));
         seven_pairs.min(thirteen_orphans) as u8
     });
-    out.bytes("special.bin", &table.collect::<Vec<u8>>());
+    out.write_bytes("special.bin", &table.collect::<Vec<u8>>());
 }
 
 /// The counts of a half for the special forms, from bit 18 on. `orphans` are its yaochuu ranks.

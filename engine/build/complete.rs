@@ -48,9 +48,9 @@ pub fn write(out: &Output) {
     for (suit, slot) in slots.into_iter().enumerate() {
         table[slot] = places[which[suit]];
     }
-    out.numbers("reading.bin", words.into_iter().map(u32::to_le_bytes));
-    out.numbers("reading_place.bin", table.into_iter().map(u32::to_le_bytes));
-    out.numbers("reading_shift.bin", shifts.into_iter().map(u16::to_le_bytes));
+    out.write_numbers("reading.bin", words.into_iter().map(u32::to_le_bytes));
+    out.write_numbers("reading_place.bin", table.into_iter().map(u32::to_le_bytes));
+    out.write_numbers("reading_shift.bin", shifts.into_iter().map(u16::to_le_bytes));
 }
 
 /// All readings of a suit. Empty if it is not complete.

@@ -31,12 +31,12 @@ fn main() {
 struct Output(PathBuf);
 
 impl Output {
-    fn bytes(&self, name: &str, bytes: &[u8]) {
+    fn write_bytes(&self, name: &str, bytes: &[u8]) {
         std::fs::write(self.0.join(name), bytes).expect("OUT_DIR is writable");
     }
 
     /// Takes numbers as little-endian bytes, and writes them in the byte order of the target.
-    fn numbers<const N: usize>(&self, name: &str, numbers: impl IntoIterator<Item = [u8; N]>) {
+    fn write_numbers<const N: usize>(&self, name: &str, numbers: impl IntoIterator<Item = [u8; N]>) {
         let big = std::env::var("CARGO_CFG_TARGET_ENDIAN").is_ok_and(|order| order == "big");
         let in_order = |mut bytes: [u8; N]| {
             if big {
@@ -44,7 +44,7 @@ impl Output {
             }
             bytes
         };
-        self.bytes(name, &numbers.into_iter().flat_map(in_order).collect::<Vec<u8>>());
+        self.write_bytes(name, &numbers.into_iter().flat_map(in_order).collect::<Vec<u8>>());
     }
 }
 
@@ -54,7 +54,7 @@ const POW5: [usize; 9] = [1, 5, 25, 125, 625, 3125, 15625, 78125, 390_625];
 
 /// The number of suits with at most four copies of each rank.
 const SUITS: usize = 5 * POW5[8];
-/// The number of sets of honours with at most four copies of each kind.
+/// The number of combinations of honours with at most four copies of each kind.
 const HONOURS: usize = POW5[7];
 /// The number of low halves of suits: ranks 1–6.
 const LOW: usize = POW5[6];
@@ -64,7 +64,7 @@ const HIGH: usize = POW5[3];
 const WINDS: usize = POW5[4];
 /// The number of high halves of honours: the dragons.
 const DRAGONS: usize = POW5[3];
-/// The largest hand.
+/// The number of tiles in the largest hand.
 const MAX_TILES: usize = 14;
 
 /// The copies of each rank in the suit with this number.

@@ -8,7 +8,7 @@ use crate::classes::{Classes, honour_index, multisets, padded};
 use crate::distance::{Distances, GOALS, goal};
 use crate::{DRAGONS, HIGH, HONOURS, LOW, MAX_TILES, Output, POW5, WINDS, copies, size};
 
-/// The most tiles of a suit with a record. Larger suits are rare, and the engine tries each tile.
+/// The most tiles of a suit with a record. Larger suits are rare: the engine tries each tile for them.
 const MAX_RECORDED: usize = 9;
 
 /// The goals with a field in the record of a suit, in order. The empty goal needs no field.
@@ -34,9 +34,10 @@ pub fn write(suits: &[Distances], honours: &[Distances], classes: &Classes, out:
 ///
 /// Suits with few tiles come first, so that the records of ordinary hands lie close together. The
 /// record of a suit is at `suit_base[tiles of the low half << 7 | high half]` plus the index of its
-/// low half among low halves of the same size. This index is in the low 11 bits of `suit_index`,
-/// and the number of tiles is above it.
+/// low half among low halves of the same size. `suit_index[low half]` has this index in the low
+/// 11 bits, and the tiles of the low half above them.
 fn write_suits(suits: &[Distances], out: &Output) {
+    // By the number of tiles: a low half has at most 24.
     let mut lows: Vec<Vec<usize>> = vec![Vec::new(); MAX_TILES + 11];
     let mut indices = Vec::new();
     for low in 0..LOW {
@@ -44,7 +45,7 @@ fn write_suits(suits: &[Distances], out: &Output) {
         indices.push((lows[tiles].len() | tiles << 11) as u16);
         lows[tiles].push(low);
     }
-    out.numbers("suit_index.bin", padded(indices.into_iter(), 1 << 14).map(u16::to_le_bytes));
+    out.write_numbers("suit_index.bin", padded(indices.into_iter(), 1 << 14).map(u16::to_le_bytes));
     let mut bases = vec![u32::MAX; 1 << 12];
     let mut recorded: Vec<usize> = Vec::new();
     for tiles in 0..=MAX_RECORDED {
@@ -55,13 +56,13 @@ fn write_suits(suits: &[Distances], out: &Output) {
             }
         }
     }
-    out.numbers("suit_base.bin", bases.into_iter().map(u32::to_le_bytes));
+    out.write_numbers("suit_base.bin", bases.into_iter().map(u32::to_le_bytes));
     let ukeire = |goals| recorded.iter().map(move |suit| suit_ukeire(suits, *suit, goals));
-    out.numbers("suit_ukeire.bin", ukeire(&FIELDS[..]).map(u64::to_le_bytes));
-    out.numbers("suit_ukeire_four.bin", ukeire(&FOUR).map(|record| (record as u32).to_le_bytes()));
+    out.write_numbers("suit_ukeire.bin", ukeire(&FIELDS[..]).map(u64::to_le_bytes));
+    out.write_numbers("suit_ukeire_four.bin", ukeire(&FOUR).map(|record| (record as u32).to_le_bytes()));
     let spare = |goals| recorded.iter().map(move |suit| suit_spare(suits, *suit, goals));
-    out.numbers("suit_spare.bin", spare(&FIELDS[..]).map(u64::to_le_bytes));
-    out.numbers("suit_spare_four.bin", spare(&FOUR).map(|record| (record as u32).to_le_bytes()));
+    out.write_numbers("suit_spare.bin", spare(&FIELDS[..]).map(u64::to_le_bytes));
+    out.write_numbers("suit_spare_four.bin", spare(&FOUR).map(|record| (record as u32).to_le_bytes()));
 }
 
 /// The ranks that lower the distance of a suit to each of these goals.
@@ -115,8 +116,8 @@ fn write_honours(honours: &[Distances], out: &Output) {
         );
         (ukeire[index], spare[index], is_written[index]) = (gaining, spared, true);
     }
-    out.numbers("honour_ukeire.bin", ukeire.into_iter().map(u64::to_le_bytes));
-    out.numbers("honour_spare.bin", spare.into_iter().map(u64::to_le_bytes));
+    out.write_numbers("honour_ukeire.bin", ukeire.into_iter().map(u64::to_le_bytes));
+    out.write_numbers("honour_spare.bin", spare.into_iter().map(u64::to_le_bytes));
 }
 
 /// Writes `critical.bin`, `critical_suit.bin`, `critical_four.bin` and `critical_honour.bin`.
@@ -146,7 +147,7 @@ fn write_critical(classes: &Classes, out: &Output) {
         }
     }
     assert!(plain <= 128, "combinations without a goal of four sets have numbers below 128");
-    out.bytes("critical.bin", &table);
+    out.write_bytes("critical.bin", &table);
     let (mut suit, mut suit_four, mut honour) = (vec![0u64; 256], vec![0u32; 256], vec![0u64; 256]);
     for (critical, number) in numbers {
         let is_critical = |goal: usize| u64::from(critical >> goal & 1);
@@ -156,9 +157,9 @@ fn write_critical(classes: &Classes, out: &Output) {
             (0..2).map(|field| is_critical(FOUR[field]) as u32 * (511 << (9 * field))).sum();
         honour[usize::from(number)] = (0..GOALS).map(|goal| is_critical(goal) * (15 << (4 * goal))).sum();
     }
-    out.numbers("critical_suit.bin", suit.into_iter().map(u64::to_le_bytes));
-    out.numbers("critical_four.bin", suit_four.into_iter().map(u32::to_le_bytes));
-    out.numbers("critical_honour.bin", honour.into_iter().map(u64::to_le_bytes));
+    out.write_numbers("critical_suit.bin", suit.into_iter().map(u64::to_le_bytes));
+    out.write_numbers("critical_four.bin", suit_four.into_iter().map(u32::to_le_bytes));
+    out.write_numbers("critical_honour.bin", honour.into_iter().map(u64::to_le_bytes));
 }
 
 /// The goals of `class` in the splits that attain the distance to `sets` sets and a pair.

@@ -30,7 +30,7 @@ FILES = [
     *("round/*", "score/*", "rules/*", "settle", "game", "game_state", "next_hand", "ranking", "outcome", "own_view"),
     *("table", "wall", "yaku"),
 ]
-# Texts for people.
+# Functions that only write texts for people.
 NO_RULES = r"<impl (std::)?(fmt::)?(Display|Debug) for "
 UNIT_TESTS = "jantaku_engine"
 SUITE = "suite"
@@ -76,8 +76,9 @@ def main():
     chosen = choose(mutants, options)
     outcomes |= left_out
     todo = [m for m in chosen if options.again or outcomes.get(m["key"], "survives") == "survives"]
-    listed_ones = read_reasons()
-    todo = sorted((m for m in todo if m["key"] not in left_out), key=lambda m: m["key"] in listed_ones)
+    # The mutants that a reason explains come last.
+    explained = read_reasons()
+    todo = sorted((m for m in todo if m["key"] not in left_out), key=lambda m: m["key"] in explained)
     print(f"{len(mutants)} mutants, {len(chosen)} chosen, {len(todo)} to test", flush=True)
     with ThreadPoolExecutor(options.jobs) as pool:
         found = {pool.submit(test, mutant["number"], tests): mutant["key"] for mutant in todo}
@@ -135,7 +136,7 @@ def choose(mutants, options):
 
 
 def build_woven(mutants):
-    """Weaves the mutants into a copy of the project. Returns the others with the reason."""
+    """Weaves the mutants into a copy of the project. Returns the keys of those left out, with the reason."""
     by_file = {}
     key = {m["number"]: m["key"] for m in mutants}
     for mutant in mutants:
@@ -229,7 +230,7 @@ def uncompilable():
 
 
 def built(names):
-    """The paths of test programs."""
+    """Builds test programs. Returns their paths by name."""
     programs = [f"--test={name}" if name != UNIT_TESTS else "--lib" for name in names]
     result, messages = cargo("test", "--no-run", *programs)
     if result.returncode != 0:
@@ -239,7 +240,7 @@ def built(names):
 
 
 def limit_of(command):
-    """The seconds of processor time after which a test runs too long."""
+    """Runs a test without a mutant. Returns the processor seconds after which it runs too long."""
     used = lambda: resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
     start = used()
     if run(command, 0, 600).returncode != 0:
@@ -255,7 +256,7 @@ def run(command, mutant, limit):
 
 
 def test(mutant, tests):
-    """The name of the tests that catch a mutant."""
+    """Runs the tests until one catches the mutant. Returns its outcome: their name, or `survives`."""
     for name, command, limit in tests:
         result = run(command, mutant, limit).returncode
         if result != 0:
@@ -286,6 +287,7 @@ def test_planted():
 
 
 def planted(number, bug):
+    """A bug of planted.toml as a mutant of the function around it."""
     source = (ROOT / "engine/src" / bug["file"]).read_bytes()
     old = bug["from"].encode()
     if source.count(old) != 1:

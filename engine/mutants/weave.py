@@ -18,7 +18,10 @@ from dataclasses import dataclass
 
 @dataclass
 class Mutant:
-    """A text that replaces the bytes `start` to `end` in the function that begins and ends there."""
+    """A text that replaces the bytes `start` to `end` of a file.
+
+    `function` has the bytes where the function around them begins and ends.
+    """
 
     number: int
     function: tuple[int, int]

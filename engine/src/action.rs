@@ -165,6 +165,7 @@ impl ActionId {
         ACTIONS[self.0 as usize]
     }
 
+    /// Decodes the number. [`ActionId::action`] looks the result up.
     const fn to_action(self) -> Action {
         match self.0 {
             id @ 0..Self::CHI => {

@@ -89,12 +89,16 @@ pub fn tiles(text: &str) -> Vec<Tile> {
 
 /// The rule sets of a row by name, with the fields that the row changes.
 pub fn rule_sets(row: &Table) -> Vec<(String, Rules)> {
-    // The presets for four players that count fu.
-    let is_usual =
+    // `all` stands for the presets for four players that count fu.
+    let counts_fu_for_four =
         |rules: Rules| rules.players == Players::Four && rules.scoring_mode == ScoringMode::Standard;
     let names: Vec<&str> = match text(row, "rules") {
         "" => vec!["tenhou"],
-        "all" => PRESETS.iter().filter(|preset| is_usual(preset.rules())).map(|preset| preset.name).collect(),
+        "all" => PRESETS
+            .iter()
+            .filter(|preset| counts_fu_for_four(preset.rules()))
+            .map(|preset| preset.name)
+            .collect(),
         names => names.split_whitespace().collect(),
     };
     let set = row.get("set").map_or_else(String::new, |set| set.as_table().expect("fields").to_string());
@@ -109,12 +113,12 @@ fn rules(text: String) -> Rules {
     *known.entry(text).or_insert_with_key(read)
 }
 
-/// The hand of a row with a single value.
+/// The hand of a row of [`VALUES`].
 pub fn hand(row: &Table) -> Hand {
     text(row, "hand").parse().unwrap_or_else(|e| panic!("{e}"))
 }
 
-/// The win that such a row describes, with its hand, dora indicators and ura indicators.
+/// The win that a row of [`VALUES`] describes, with its hand, dora indicators and ura indicators.
 pub fn win<'a>(
     row: &Table,
     rules: &'a Rules,
@@ -314,7 +318,7 @@ fn discard_text(view: &Observation<'_>, action: Action) -> Option<String> {
     Some(format!("{riichi}discard {tile}"))
 }
 
-/// The standing at the deal of a row. Its scores start with the dealer's.
+/// The standing at the deal of a row. The key `scores` starts with the dealer's points.
 fn standing(row: &Table, rules: &Rules) -> Standing {
     let (round, players) = (int(row, "round") as u16, rules.players);
     let dealer = Seat::FIRST.after((round % u16::from(players.count())) as u8, players);

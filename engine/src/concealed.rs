@@ -124,17 +124,17 @@ impl Concealed {
         tile
     }
 
-    /// The tiles of these kinds alone.
+    /// The hand with only its tiles of these kinds.
     pub fn within(&self, kinds: TileSet) -> Concealed {
-        let mut rest = *self;
-        for copies in &mut rest.at_least {
-            (*copies - kinds).iter().for_each(|kind| rest.tracker.remove(kind));
+        let mut kept = *self;
+        for copies in &mut kept.at_least {
+            (*copies - kinds).iter().for_each(|kind| kept.tracker.remove(kind));
             *copies &= kinds;
         }
-        for (suit, reds) in Suit::NUMBERED.into_iter().zip(&mut rest.reds) {
+        for (suit, reds) in Suit::NUMBERED.into_iter().zip(&mut kept.reds) {
             *reds *= u8::from(kinds.contains(Tile::red(suit).kind()));
         }
-        rest
+        kept
     }
 
     /// The different tiles of the hand, red fives apart from plain ones.
@@ -232,6 +232,7 @@ impl FromIterator<Tile> for Concealed {
     }
 }
 
+/// All fives are plain, because the counts do not tell red ones apart.
 impl From<&TileCounts> for Concealed {
     #[inline]
     fn from(counts: &TileCounts) -> Concealed {

@@ -22,7 +22,7 @@ pub enum DrawReason {
     FourKans,
     /// Sanchahou: three players declared ron.
     TripleRon,
-    /// A foul. The hand is replayed.
+    /// A foul. The hand is replayed unless the foul ends the game.
     Chombo,
 }
 

@@ -130,6 +130,7 @@ impl fmt::Display for Event {
 
 impl Event {
     /// The action of this player in their turn that makes the event: a discard, an ankan, a kakan or a kita.
+    /// None for other events and for those of other players.
     pub fn action_in_turn(&self, player: Seat) -> Option<Action> {
         let (seat, action) = match *self {
             Event::Discard { seat, tsumogiri: true, declare, .. } => (seat, Action::Tsumogiri { declare }),
@@ -246,6 +247,7 @@ fn pack(parts: impl IntoIterator<Item = u8>) -> u64 {
     parts.into_iter().fold(0, |word, part| word << 8 | u64::from(part))
 }
 
+/// The number of a tile; 255 if there is none or it is hidden.
 fn number(tile: Option<Tile>) -> u8 {
     tile.map_or(u8::MAX, Tile::number)
 }

@@ -123,7 +123,7 @@ impl Game {
         game.unwrap_or_else(|wrong| panic!("{wrong}"))
     }
 
-    /// Starts a game in the middle, with the first wall given or from the seed.
+    /// Starts a game in the middle. The first hand uses `wall`, or the wall of the seed if it is `None`.
     ///
     /// # Errors
     ///
@@ -326,7 +326,8 @@ impl Game {
 
     /// Ends the hand because of a foul that is not an action, such as a missing answer.
     ///
-    /// The offender pays, and the hand is replayed. Does nothing between hands and after the game.
+    /// The offender pays, and the hand is replayed unless the foul ends the game. Does nothing between
+    /// hands and after the game.
     ///
     /// # Errors
     ///
@@ -348,6 +349,7 @@ impl Game {
             let outcome = self.round.outcome().expect("the hand is over");
             let sticks = outcome.sticks;
             let next = match self.table().phase() {
+                // The dealer has answered whether the game ends. The hand was paid before the question.
                 Phase::End => self.after_answer(sticks),
                 _ => {
                     self.round.check_conserved(&outcome);
@@ -395,6 +397,7 @@ impl Game {
         }
     }
 
+    /// Ends the game: pays the leftover riichi sticks and announces the results.
     fn finish(&mut self, over: Over, sticks: u16, seen: &mut impl Observer) {
         let leftover = crate::ranking::leftover_sticks(self.scores(), sticks, self.rules());
         self.round.pay(&leftover);

@@ -134,6 +134,7 @@ impl EndedHand<'_> {
             let ends = decided || rules.chombo_ends_game && self.hands_left() == 0;
             return if ends { Next::End } else { Next::Hand(self.replay()) };
         }
+        // The game is a single hand.
         if rules.wind_rounds == 0 {
             return Next::End;
         }
@@ -188,12 +189,12 @@ impl EndedHand<'_> {
         let players = u16::from(rules.players.count());
         let scheduled = u16::from(rules.wind_rounds) * players;
         let round_of_winds_is_over = next.round.is_multiple_of(players);
-        let rounds_played = (next.round - scheduled) / players;
-        let exhausted = rules.extension_rounds.0.is_some_and(|rounds| i32::from(rounds_played) >= rounds);
+        let extra_rounds = (next.round - scheduled) / players;
+        let no_rounds_left = rules.extension_rounds.0.is_some_and(|most| i32::from(extra_rounds) >= most);
         let may_end = rules.extension != Extension::FixedRound || round_of_winds_is_over;
         let over = rules.extension == Extension::None
             || self.target_is_reached() && may_end
-            || exhausted && round_of_winds_is_over;
+            || no_rounds_left && round_of_winds_is_over;
         if over { Next::End } else { Next::Hand(next) }
     }
 
@@ -224,6 +225,7 @@ impl EndedHand<'_> {
                 (reason, _) if reason.is_abortive() => HandResult::Abortive,
                 _ => HandResult::Drawn { dealer_tenpai: self.dealer_is_tenpai() },
             },
+            // `next` has handled fouls before.
             Ending::Foul { .. } => HandResult::Abortive,
         }
     }

@@ -150,8 +150,8 @@ impl fmt::Display for TileMask {
 ///
 /// # Errors
 ///
-/// If a character is neither a rank nor a suit, if a rank has no suit, or if there are five tiles
-/// of a kind.
+/// If a character is no rank, suit or tile, if a rank has no suit or a suit no rank, if there is no such
+/// tile (`8z`), or if there are five tiles of a kind.
 pub fn parse_tiles(text: &str) -> Result<Vec<Tile>, NotationError> {
     let mut parser = Parser::new(text);
     let tiles = parser.tiles("", usize::MAX)?;
@@ -181,13 +181,15 @@ pub fn write_tiles(f: &mut impl fmt::Write, tiles: impl Iterator<Item = Tile>) -
 
 /// The mark after the called tile of a meld.
 const CALLED: char = '\'';
-/// The characters at which the tiles of a meld end.
-const IN_MELD: &str = "[]<>+";
+/// The characters at which the tiles of a meld end. Only there may a tile have the mark [`CALLED`].
+const MELD_ENDS: &str = "[]<>+";
 
 struct Parser<'a> {
     text: &'a str,
     chars: Vec<char>,
+    /// The index of the next character.
     at: usize,
+    /// The tiles parsed so far, to find a fifth copy.
     seen: TileCounts,
 }
 
@@ -243,7 +245,7 @@ impl<'a> Parser<'a> {
         let mut ranks: Vec<(usize, u8)> = Vec::new();
         let start = self.at;
         while let Some(found) = self.peek().filter(|c| tiles.len() < enough && !until.contains(*c)) {
-            let is_mark = until == IN_MELD && found == CALLED && self.at > start;
+            let is_mark = until == MELD_ENDS && found == CALLED && self.at > start;
             if letters::is_blank(found) || is_mark {
                 self.at += 1;
                 continue;
@@ -260,6 +262,7 @@ impl<'a> Parser<'a> {
             } else if letters::suit(found).is_some() {
                 return Err(self.error(format!("suit `{found}` without a rank before it")));
             } else if letters::tile(found).is_some() {
+                // A tile after ranks that lack a suit.
                 break;
             } else {
                 return Err(self.error(unexpected(found)));
@@ -280,7 +283,7 @@ impl<'a> Parser<'a> {
 
     fn meld(&mut self, close: char) -> Result<Meld, NotationError> {
         let start = self.at;
-        let tiles = self.tiles(IN_MELD, usize::MAX)?;
+        let tiles = self.tiles(MELD_ENDS, usize::MAX)?;
         if self.peek() != Some(close) {
             return Err(self.error(format!("the meld does not end with `{close}`")));
         }

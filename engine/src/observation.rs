@@ -127,7 +127,7 @@ impl<'a> Observation<'a> {
         unseen
     }
 
-    /// Prints an action of this decision with its tiles, such as `chi 34s`.
+    /// The text of an action of this decision with its tiles, such as `chi 34s`.
     pub fn describe(&self, action: Action) -> String {
         action.in_context(self.drawn(), self.table.offer().map(|offer| offer.tile)).to_string()
     }

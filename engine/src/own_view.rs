@@ -112,8 +112,8 @@ getters! {
     waits: TileSet,
 }
 
-/// Whether a hand whose shape these waits complete is tenpai. The rules decide how a wait counts if the
-/// player holds all four of its tiles.
+/// Whether a hand is tenpai. `waits` are the kinds that complete its shape. The rules decide how a wait
+/// counts if the player holds all four of its tiles.
 pub(crate) fn is_tenpai(hand: &Concealed, waits: TileSet, melds: &Melds, rules: &Rules) -> bool {
     match rules.own_four_wait {
         // The waits never include a fifth copy of a concealed tile.

@@ -34,9 +34,10 @@ impl Rng {
         Rng(Xoshiro256PlusPlus::from_seed(state))
     }
 
-    /// The stream of a decision: of a seat's decision with this number in a hand.
+    /// The stream of one decision of a seat.
     ///
-    /// `hand` counts the hands of the game from 1. The agent's salt gives it numbers of its own.
+    /// `hand` counts the hands of the game from 1, `decision` the decisions of the seat in the hand from 0.
+    /// The agent's salt gives the agent numbers of its own.
     #[inline]
     pub fn of_decision(game_seed: u64, hand: u32, seat: Seat, decision: u16, salt: u64) -> Rng {
         let index = u64::from(hand) << 32 | u64::from(seat.number()) << 16 | u64::from(decision);

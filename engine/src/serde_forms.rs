@@ -68,7 +68,7 @@ impl<'de> Deserialize<'de> for TileKind {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<TileKind, D::Error> {
         let tile = Tile::deserialize(deserializer)?;
         if tile.is_red() {
-            return Err(D::Error::custom(format!("{tile} is a tile: expected a kind, such as 5m")));
+            return Err(D::Error::custom(format!("{tile} is a red five: expected a kind, such as 5m")));
         }
         Ok(tile.kind())
     }
@@ -111,13 +111,15 @@ impl<'de> Deserialize<'de> for Meld {
         }
         let meld = Meld::new(kind, low, reds, claimed);
         match claimed.filter(|claimed| !meld.kinds().contains(claimed.tile.kind())) {
-            Some(Claimed { tile, .. }) => Err(D::Error::custom(format!("{meld} has no {tile} to claim"))),
+            Some(Claimed { tile, .. }) => {
+                Err(D::Error::custom(format!("the claimed {tile} is not in {meld}")))
+            }
             None => Ok(meld),
         }
     }
 }
 
-/// The value of a key that may be missing: `Some(None)` if it is null. The field needs
+/// Reads an optional field and tells a missing key (`None`) from null (`Some(None)`). The field needs
 /// `#[serde(default)]`.
 pub(crate) fn present<'de, T: Deserialize<'de>, D: Deserializer<'de>>(
     deserializer: D,
@@ -204,6 +206,6 @@ mod tests {
         let chi = r#"{"kind":"Chi","low":"8m","reds":0,"claimed":null}"#;
         assert!(wrong::<Meld>(chi).contains("no chi begins with 8m"));
         let pon = r#"{"kind":"Pon","low":"8m","reds":0,"claimed":{"tile":"7m","from":0}}"#;
-        assert!(wrong::<Meld>(pon).contains("no 7m to claim"));
+        assert!(wrong::<Meld>(pon).contains("the claimed 7m is not in"));
     }
 }

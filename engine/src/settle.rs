@@ -91,8 +91,8 @@ fn whole_hand_liability(win: &PricedWin<'_>, rules: &Rules) -> Option<Seat> {
     win.liable.iter().filter(of_hand).find(holds).map(|l| l.seat)
 }
 
-/// Payments with liability for single yakuman. The liable players pay their yakuman, and the rest
-/// is paid as usual.
+/// Payments with liability for single yakuman. The liable players pay for their yakuman, and share a ron
+/// with the discarder. What remains of the hand is paid as without liability.
 fn pay_by_yaku(paid: &mut BySeat<i32>, win: &PricedWin<'_>, from: Option<Seat>, dealer: Seat, rules: &Rules) {
     let mut rest = win.score.base;
     let part = |liability: &Liability| {
@@ -121,7 +121,8 @@ fn pay_by_yaku(paid: &mut BySeat<i32>, win: &PricedWin<'_>, from: Option<Seat>, 
     }
 }
 
-/// The points that each seat wins or loses by a win with these base points, without riichi sticks and liability.
+/// The points that each seat wins or loses by a win with these base points, without riichi sticks and
+/// liability.
 #[inline]
 pub(crate) fn ordinary_payments(
     winner: Seat,
@@ -142,7 +143,8 @@ pub(crate) fn ordinary_payments(
     paid
 }
 
-/// Splits a ron in half between the discarder and a liable player. The rules decide who pays honba.
+/// Splits a ron in half between the discarder and a liable player. The rules decide who pays honba. A
+/// discarder who is liable pays all of it.
 fn split_ron(paid: &mut BySeat<i32>, win: &PricedWin<'_>, payers: (Seat, Seat), value: i32, rules: &Rules) {
     let (from, pao) = payers;
     let honba = win.honba * rules.honba_ron;
@@ -187,6 +189,7 @@ fn tsumo_total(win: &PricedWin<'_>, base: u32, dealer: Seat, rules: &Rules) -> i
     }
 }
 
+/// The points for honba that all payers of a tsumo pay together.
 fn tsumo_honba(win: &PricedWin<'_>, rules: &Rules) -> i32 {
     win.honba * rules.honba_tsumo * (i32::from(rules.players.count()) - 1)
 }

@@ -78,6 +78,7 @@ impl Snapshot {
     /// Never: every snapshot can be written.
     pub fn to_bytes(&self) -> Vec<u8> {
         let mut out = Writer(Vec::with_capacity(512));
+        // A copy, because the format is stated for both directions and takes `&mut`.
         out.snapshot(&mut { *self }).expect("every snapshot can be written");
         out.0.extend(checksum(&out.0).to_le_bytes());
         out.0
@@ -246,7 +247,8 @@ trait Form: Sized {
         let tile = Tile::plain(TileKind::EAST);
         let blank = Discard { seat: Seat::FIRST, tile, tsumogiri: false, riichi: false, claimed_by: None };
         let discards = self.list(table.discards.iter(), Discards::CAPACITY, blank, Self::discard)?;
-        // The dealer and some facts about the sides follow from the rest.
+        // Not in the bytes: the dealer, which follows from the round, and the facts about the sides that
+        // follow from the discards.
         let mut played = Table::new(table.rules, table.round, table.honba, table.sticks, table.scores);
         for Discard { seat, tile, tsumogiri, riichi, claimed_by } in discards {
             played.add_discard(seat, tile, tsumogiri, riichi);

@@ -41,8 +41,11 @@ impl fmt::Display for Known {
     }
 }
 
-/// The known name that begins with this one, or else one that this name begins with, that ends with it
-/// after a hyphen, or that differs in a few letters. Ignores case.
+/// The known name that is closest to `name`; None if none is close. Ignores case.
+///
+/// First comes a known name that begins with `name`. Then come those that `name` begins with, that end with
+/// a hyphen and `name`, or that differ in a few letters. For a `name` of one or two letters, only names that
+/// differ in one letter are close.
 ///
 /// ```
 /// use jantaku_engine::closest;

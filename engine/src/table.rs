@@ -165,7 +165,9 @@ pub struct Table {
 /// Kan dora indicators that have not been turned yet.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub(crate) struct Owed {
+    /// Turned together with the next discard.
     pub(crate) at_discard: u8,
+    /// Turned after the next discard, if nobody wins on it.
     pub(crate) after_pass: u8,
 }
 

@@ -39,9 +39,9 @@ pub(crate) const DEAD: usize = 14;
 
 /// Where the tiles of the dead wall lie, as indices into the wall.
 pub(crate) struct DeadWall {
-    /// The index of each dora indicator, 0 the first.
+    /// The index of dora indicator `k`, counted from 0.
     pub(crate) indicator: fn(usize) -> usize,
-    /// The index of each ura indicator, 0 the first.
+    /// The index of ura indicator `k`, counted from 0.
     pub(crate) ura: fn(usize) -> usize,
     /// The indices of the replacement tiles, in order.
     pub(crate) replacement: &'static [usize],
@@ -186,7 +186,7 @@ impl Wall {
         Wall::deal(tiles, len, rules)
     }
 
-    /// A given wall, in the order in which tiles are drawn.
+    /// A wall of these tiles, in the order in which they are drawn.
     ///
     /// # Errors
     ///
@@ -232,6 +232,7 @@ impl Wall {
         copies
     }
 
+    /// A wall of which only the hands have been dealt.
     fn deal(tiles: [Tile; 136], len: usize, rules: &Rules) -> Wall {
         let dealt = DEALT * usize::from(rules.players.count());
         let (next, live_end) = (dealt as u8, (len - DEAD) as u8);
@@ -285,8 +286,8 @@ impl Wall {
 
     /// A mid-hand wall with `live` tiles left and `replacements` drawn.
     ///
-    /// The hidden tiles fill every position that is neither drawn nor an indicator. Drawn positions
-    /// hold filler.
+    /// The hidden tiles fill every position that is neither drawn nor a turned indicator. Drawn
+    /// positions hold filler.
     pub(crate) fn in_play(
         rules: &Rules,
         live: u8,
@@ -396,6 +397,7 @@ impl Wall {
 
     /// All tiles in the order in which they are drawn, the drawn ones included.
     pub fn tiles(&self) -> &[Tile] {
+        // `Rules::check` pairs these layouts with the 108 tiles of three players.
         let len = match self.layout {
             WallLayout::Tenhou3p | WallLayout::MahjongSoul3p => 108,
             _ => 136,

@@ -29,7 +29,7 @@ impl Wind {
         TileKind::from_index(TileKind::EAST.index() + self as usize)
     }
 
-    /// The wind of a round of winds, counted from 0. East follows North.
+    /// The wind of the round of winds with this number: 0 is the East round. East follows North.
     #[inline]
     pub const fn of_round(number: u32) -> Wind {
         Wind::ALL[(number % 4) as usize]

@@ -272,6 +272,7 @@ impl YakuSet {
     #[inline]
     pub(crate) fn han(self, closed: bool) -> u8 {
         let bytes = (self.0 as u64).to_le_bytes();
+        // Bytes 0–3 hold the common yaku, 4 and 5 yakuman, 6 and 7 the rare yaku except the opposite wind.
         let of_byte = |byte: usize| HAN[byte][usize::from(bytes[byte])][usize::from(closed)];
         let common = of_byte(0) + of_byte(1) + of_byte(2) + of_byte(3);
         if (self & YakuSet::RARE).is_empty() {

@@ -40,9 +40,10 @@ impl Yaku {
 /// One yaku on each line, in the order of [`Yaku`], after a line of headings. `-` stands for no name.
 const TABLE: &str = include_str!("yaku_names.tsv");
 
-static NAMES: LazyLock<Vec<YakuNames>> = LazyLock::new(|| TABLE.lines().skip(1).map(names).collect());
+static NAMES: LazyLock<Vec<YakuNames>> = LazyLock::new(|| TABLE.lines().skip(1).map(row).collect());
 
-fn names(line: &'static str) -> YakuNames {
+/// The names in a line of the table.
+fn row(line: &'static str) -> YakuNames {
     let cells: Vec<_> = line.split('\t').map(|cell| Some(cell).filter(|cell| *cell != "-")).collect();
     let number = |cell: Option<&str>| cell.map(|cell| cell.parse().expect("a number"));
     let [_, tenhou, mahjong_soul, mjai, japanese, chinese, others] = cells[..] else {

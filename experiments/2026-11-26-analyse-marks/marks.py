@@ -20,7 +20,7 @@ from collections import Counter
 
 
 def review(program, options, run, game, seed):
-    """The marked decisions of a game, the mean loss and the CPU time in seconds."""
+    """Reviews a game. Returns its marked decisions, the totals of the review and the CPU seconds."""
     words = [program, "analyse", f"{run}:{game}", "--seat", "0", "--seed", str(seed), "--json"]
     before = os.times()
     found = subprocess.run(words + options, stdout=subprocess.PIPE, check=True)
@@ -33,7 +33,7 @@ def review(program, options, run, game, seed):
 
 
 def table_row(name, reviews, games, seeds):
-    """Marks, decisions marked, and the share of marks that another seed makes, too."""
+    """A row of the table, whose headings are in `main`."""
     marks = again = decisions = always = most = 0
     for game in range(games):
         counts = Counter(step for seed in range(seeds) for step in reviews[game, seed][0])
@@ -58,7 +58,7 @@ def table_row(name, reviews, games, seeds):
 
 
 def held(reviews, checked):
-    """How many marks there are, how many of them the checking review makes, too, and its own marks."""
+    """The number of marks, of those that the checking reviews make, too, and of all their marks."""
     marks = [(game, step) for (game, _), (steps, *_) in reviews.items() for step in steps]
     return len(marks), sum(step in checked[game][0] for game, step in marks), sum(len(of[0]) for of in checked)
 

@@ -73,11 +73,11 @@ def with_features(pairs: pl.DataFrame) -> pl.DataFrame:
     acts = pl.col("choice").is_in(["riichi", "chi", "pon", "daiminkan"])
 
     def of_act(name: str) -> pl.Expr:
-        """Of riichi or the call."""
+        """The column's value for the action that is riichi or the call."""
         return pl.when(acts).then(pl.col(f"chosen_{name}")).otherwise(pl.col(name))
 
     def of_rest(name: str) -> pl.Expr:
-        """Of damaten or passing."""
+        """The column's value for the action that is damaten or passing."""
         return pl.when(acts).then(pl.col(name)).otherwise(pl.col(f"chosen_{name}"))
 
     def classes(value: pl.Expr, *limits: float) -> pl.Expr:
@@ -188,7 +188,7 @@ def kakans(pairs: pl.DataFrame) -> pl.DataFrame:
 
 
 def print_margins(title: str, pairs: pl.DataFrame, limits: list[float]) -> None:
-    """What all seats gain in a game if calls or riichi must gain more, in units of the base."""
+    """What all seats gain in a game if calls or riichi must exceed a margin in the base's unit."""
     sign = pl.when(pl.col("choice").is_in(["pass", "dama"])).then(1.0).otherwise(-1.0)
     estimate = sign * pl.col("points_apart") / pl.col("unit")
     if pairs.is_empty():

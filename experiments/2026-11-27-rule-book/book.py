@@ -152,15 +152,15 @@ class Maker:
             size = ["--games", str(games), "--games-per-part", str(parts)]
             arguments = [*piece.settings(), *size, "--log", "hands", *self.threads]
             self.call(["selfplay", *arguments, "--out", run, "-q"])
-        manifest = self.manifest(run)
+        manifest = self.finish(run)
         while manifest["rows"]["hands"] < hands:
             games = 1 + manifest["games"] * hands // manifest["rows"]["hands"]
             self.resume(run, ["--games", str(games)])
-            manifest = self.manifest(run)
+            manifest = self.finish(run)
         self.count_run(piece, run, manifest["games"])
 
-    def manifest(self, run: Path) -> Result:
-        """The manifest of a run whose games have all been played."""
+    def finish(self, run: Path) -> Result:
+        """Play the games that a run lacks, if any. Returns its manifest."""
         path = run / "manifest.json"
         if not path.exists() or not json.loads(path.read_text())["complete"]:
             self.resume(run, [])
@@ -184,7 +184,7 @@ class Maker:
         table.unlink()
 
     def play_sweep(self, piece: SweepPiece, games: int) -> None:
-        """Play a sweep, unless as many games are there."""
+        """Play a sweep, unless its result has as many games."""
         path = result_path(self.out, piece)
         if not is_made(path, piece, games):
             size = ["--games", str(games)]
@@ -228,7 +228,7 @@ def claim(out: Path, scale: float) -> None:
 
 
 def is_made(path: Path, piece: Piece, games: int) -> bool:
-    """Whether a piece has a result of this many games."""
+    """Whether a piece has a result of at least this many games."""
     found = result_of(path, piece)
     return found is not None and found["result"]["games"] >= games
 

@@ -654,7 +654,7 @@ def people_tables(player: str, result: Result) -> Iterable[str]:
 
 
 def of_people(figure: Figure, value: float) -> str:
-    """The published value of a figure, in four digits that count."""
+    """The published value of a figure, with four significant digits."""
     shown = scale_of(figure) * value
     return number(shown, max(0, 3 - math.floor(math.log10(shown)))) if shown else "0"
 

@@ -3,7 +3,9 @@
 Each pair loads one epoch from both, in a process of its own with an empty cache, in alternating order.
 Prints medians of the ratios, and the processor time of the loader and of the server.
 
-usage: compare.py [--games GAMES] [--pairs PAIRS] [--wait SECONDS] (each answer of the server is so late)
+usage: compare.py [--games GAMES] [--pairs PAIRS] [--wait SECONDS]
+
+`--wait` delays each answer of the server.
 """
 
 import argparse

@@ -20,7 +20,7 @@ def error(values):
 
 
 def moments(row):
-    """The mean of a candidate's differences, and the variance of one."""
+    """The mean of a candidate's differences, the variance of a single one, and their number."""
     deals, total, squares = int(row["deals"]), float(row["sum"]), float(row["squares"])
     return total / deals, max(squares - total * total / deals, 0) / (deals - 1), deals
 

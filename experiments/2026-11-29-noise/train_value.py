@@ -47,6 +47,8 @@ class Value(nn.Module):
 
 
 def load(path):
+    # `end` has the winner (4 for a draw), the payer, and the points in units of 50 or, for a draw, the tenpai
+    # seats as bits.
     rows = np.fromfile(path, dtype=ROW)
     winner, payer, last = rows["end"].T.astype(np.int64)
     won = winner < 4

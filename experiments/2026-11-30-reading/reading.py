@@ -18,7 +18,7 @@ RIICHI = [
     for channel in Encoder("sparse-v1").channels
     if channel["name"] == f"seat.riichi.{view}"
 ]
-"""The features that say that the opponents are in riichi."""
+"""The features that say that the opponents are in riichi: right, across and left, as the seats in `ahead`."""
 
 
 def main(run: str, path: str) -> None:

@@ -13,7 +13,7 @@ settings="GAMES=$games SEED=$seed"
 [ -e settings ] || echo "$settings" > settings
 [ "$(cat settings)" = "$settings" ] || { echo "$1: was begun with $(cat settings), found $settings: name another folder" >&2; exit 2; }
 
-# The processor time of the programs that have ended, in seconds. `times` says it of its own shell only.
+# The processor time of the programs that have ended, in seconds. `times` reports only its own shell.
 spent() { times > times.txt; awk 'NR == 2 { split($0, t, "[ms ]+"); printf "%.0f", 60 * (t[1] + t[3]) + t[2] + t[4] }' times.txt > spent.txt; }
 # Adds what the present step has taken to what it took before a stop.
 account() { [ -z "$running" ] || { spent; echo $((earlier + $(cat spent.txt) - before)) > "$running.spent"; }; }

@@ -59,6 +59,7 @@ class Worker:
         self._number, self._options, self._calls = number, options, 0
         torch.set_num_threads(options["cpus"])
         own = np.random.SeedSequence([options["seed"], number]).generate_state(1, np.uint64)
+        # Seeds of a `VecEnv` are below 2**63.
         self._env = _environment(network.encoder, options, int(own[0] >> np.uint64(1)))
         self._batch = self._env.recv()
 
@@ -69,10 +70,10 @@ class Worker:
         call: int = 0,
         state: Sequence[Any] = (),
     ) -> tuple[Rows, Mapping[str, Any]]:
-        """The rows of the last batch and of as many turns after it, and the state after them.
+        """Plays turns. Returns the rows of the last batch and of these turns, and the state.
 
         ``call`` counts the calls before this one, and ``state`` has the reference of the state
-        after them. A worker that has not answered exactly these calls continues from there.
+        after those calls. A worker that has not answered exactly these calls continues from there.
         """
         if call != self._calls:
             env = self._env
@@ -224,7 +225,7 @@ class Actors(Closing):
 
             ``action``, ``likely``, ``value``
                 (n,), int64, float32, float32. The action, its log-probability, and the value, which
-                is 0 in rows that end a game and absent without the head.
+                is 0 in rows that end a game and absent if the network has no value.
             ``last``
                 (n,), bool. Whether the next call begins with this row.
             all arrays of `Batch`
@@ -232,8 +233,8 @@ class Actors(Closing):
 
         """
         turns = number("turns", turns)
-        state = network if isinstance(network, Mapping) else network.state_dict()
-        weights = ray.put({name: tensor.detach().cpu() for name, tensor in state.items()})
+        tensors = network if isinstance(network, Mapping) else network.state_dict()
+        weights = ray.put({name: tensor.detach().cpu() for name, tensor in tensors.items()})
         asked = [
             worker.collect.remote(weights, turns, self._calls, state)
             for worker, state in zip(self._workers, self._states, strict=True)

@@ -48,7 +48,7 @@ def documented(*options: type) -> Callable[[_F], _F]:
 
 
 def number(name: str, value: object, least: int = 1, most: int = MAX) -> int:
-    """An integer between two bounds."""
+    """Checks that an argument is an integer between two bounds, both included."""
     try:
         exact = operator.index(None if isinstance(value, bool) else value)  # type: ignore[arg-type]
     except TypeError:
@@ -59,7 +59,7 @@ def number(name: str, value: object, least: int = 1, most: int = MAX) -> int:
 
 
 def optional_number(name: str, value: object, least: int = 1) -> int | None:
-    """An optional integer."""
+    """As `number`. None stays None."""
     return None if value is None else number(name, value, least)
 
 
@@ -70,7 +70,7 @@ def check_effect(name: str, has_effect: bool, why: str) -> None:
 
 
 def flag(name: str, value: object) -> bool:
-    """Either True or False."""
+    """Checks that an argument is True or False."""
     if not isinstance(value, bool):
         raise TypeError(f"`{name}`: expected True or False, found {described(value)}")
     return value
@@ -82,7 +82,7 @@ def seed(value: object) -> int:
 
 
 def several(name: str, value: object, what: str) -> list[Any]:
-    """The items of an iterable. A single text is not a list of its letters."""
+    """The items of an iterable. Raises TypeError for a text, a path or a mapping."""
     if isinstance(value, (str, bytes, os.PathLike, Mapping)) or not isinstance(value, Iterable):
         raise TypeError(f"`{name}`: expected a list of {what}, found {described(value)}")
     return list(value)
@@ -97,7 +97,7 @@ def optional_numbers(name: str, value: object, least: int, most: int) -> list[in
 
 
 def optional_texts(name: str, value: object, example: str) -> list[str] | None:
-    """An optional list of texts."""
+    """An optional list of texts, in which None passes, too."""
     if value is None:
         return None
     texts = several(name, value, f"texts such as [{example!r}]")

@@ -21,7 +21,7 @@ _PATIENCE = 60.0
 
 
 def further(resources: object) -> dict[str, Any]:
-    """The further options of a task or actor, which are optional."""
+    """The argument ``resources`` of a task or actor as a dict, which is empty for None."""
     if resources is not None and not isinstance(resources, Mapping):
         expected = "options such as {'num_gpus': 1}"
         raise TypeError(f"`resources`: expected {expected}, found {described(resources)}")
@@ -70,8 +70,8 @@ class Cluster:
         """Runs tasks, and gives the result of each to a function as soon as it is there.
 
         Keeps twice the cluster's capacity submitted to Ray, so that it prepares the next tasks and
-        an autoscaler sees that there is more to do. If one fails, or Ctrl-C comes, the others
-        are stopped.
+        an autoscaler sees that there is more to do. If a task fails, or Ctrl-C comes, the other
+        tasks are stopped.
 
         Parameters
         ----------
@@ -81,7 +81,7 @@ class Cluster:
         done : callable
             Receives the key and the result of each task.
         look : callable
-            Called about once a second.
+            Called whenever tasks have ended, and at least once a second.
 
         """
         waiting: dict[Any, K] = {}

@@ -67,6 +67,7 @@ class Asking:
 
     def __call__(self, batch: AgentBatch) -> Any:
         if self._turns is None:
+            # Processes begin with different actors.
             self._turns = itertools.count(os.getpid())
         actor = self._actors[next(self._turns) % len(self._actors)]
         arrays = {name: batch[name] for name in batch.keys()}  # noqa: SIM118

@@ -36,7 +36,7 @@ class FunctionEncoder:
     observation : Observation
         The observation of this first call.
     taken : collection of str
-        The names of other arrays of a batch.
+        The names that its arrays must not have: those of a batch.
 
     """
 
@@ -54,7 +54,8 @@ class FunctionEncoder:
             is_name = isinstance(name, str) and name.isidentifier() and name[0] != "_"
             if not is_name or name in taken:
                 raise ValueError(
-                    f"{self}: expected names of arrays that a batch does not have, found {name!r}"
+                    f"{self}: expected names of arrays that are identifiers, do not begin with `_` "
+                    f"and are not names of a batch, found {name!r}"
                 )
             if array.dtype.kind not in "biuf":
                 raise TypeError(f"{self}: `{name}`: expected numbers, found dtype {array.dtype}")
@@ -91,7 +92,8 @@ class FunctionEncoder:
     def encoded(self, observations: Sequence[Observation]) -> dict[str, NDArray[Any]]:
         """The arrays of these observations."""
         count = len(observations)
-        arrays = {name: np.zeros((count, *of), kind) for name, (of, kind) in self.shapes.items()}
+        shapes = self.shapes.items()
+        arrays = {name: np.zeros((count, *shape), dtype) for name, (shape, dtype) in shapes}
         self.fill(arrays, range(count), observations)
         return arrays
 
@@ -99,7 +101,7 @@ class FunctionEncoder:
 def function_encoder(
     encoder: Any, rules: AnyRules, taken: Collection[str]
 ) -> FunctionEncoder | None:
-    """The encoder of a function; None for others.
+    """The encoder of a function. None if the encoder is an `Encoder`, a name or None.
 
     Raises
     ------

@@ -61,11 +61,11 @@ class HandRewards:
 
     def start(self, tables: Any = slice(None)) -> None:
         """Forgets the earlier games of these tables."""
-        self._deal(tables)
+        self._store_expected(tables)
         self._owed[tables] = 0
 
-    def _deal(self, tables: Any) -> None:
-        """Stores what the deals in play at these tables expect."""
+    def _store_expected(self, tables: Any) -> None:
+        """Stores what each seat expects in the hands in play at these tables."""
         deals = self._core.deals()
         self._expected[tables] = self._expect({name: deals[name][tables] for name in _DEAL})
 
@@ -83,14 +83,15 @@ class HandRewards:
         return expected
 
     def changes(self, hands: Columns) -> NDArray[np.float64]:
-        """The changes for hands that ended since the last call. Stores what their deals expect."""
+        """The changes for hands that ended since the last call. Stores the new expectations."""
         tables, last = hands["tables"], hands["last"]
         after = np.zeros(hands["points"].shape)
         if not len(tables):
             return after
         if not last.all():
             after[~last] = self._expect({name: hands[f"next_{name}"][~last] for name in _DEAL})
-        # Several hands of a table may end before the learner decides again.
+        # Several hands of a table may end before the learner decides again: their rows follow each
+        # other, in the order of play.
         before = self._expected[tables]
         again = np.flatnonzero(tables[1:] == tables[:-1]) + 1
         before[again] = after[again - 1]
@@ -98,22 +99,23 @@ class HandRewards:
         self._expected[tables[final]] = after[final]
         ended = tables[last]
         if len(ended):
-            self._deal(ended)
+            self._store_expected(ended)
         return after - before
 
     def pay(self, batch: Rows, hands: Columns) -> NDArray[np.float64]:
         """Adds to the rewards of a batch what its hands changed. Returns the changes."""
         changes = self.changes(hands)
         seats = np.arange(self._core.players)
+        # With `rotate`, the learner's seats move by one with each game.
         moved = hands["games"][:, None] * self._rotates
         learner = self._learner[(seats - moved.astype(np.int64)) % len(seats)]
         np.add.at(self._owed, hands["tables"], np.where(learner, changes, 0))
         owed = self._owed.reshape(-1)
         ids, rewards = batch["ids"], batch["rewards"]
-        due = owed[ids] + rewards
-        rewards[:] = due
+        total = owed[ids] + rewards
+        rewards[:] = total
         # What rounding keeps back is paid with the next row of the game.
-        owed[ids] = np.where(batch["due"], due - rewards, 0)
+        owed[ids] = np.where(batch["due"], total - rewards, 0)
         return changes
 
     def state(self) -> dict[str, NDArray[np.float64]]:

@@ -55,12 +55,12 @@ def absolute(folder: str) -> str:
 def play_share(
     asked: dict[str, Any], shard: str | None, folder: str, *, play: Callable[..., Any]
 ) -> Any:
-    """A share of `selfplay`, `match` or `label`, which ``play`` plays."""
+    """Plays a share of `selfplay`, `match` or `label` with the function ``play``."""
     return play({**asked, "shard": shard, "out": folder, "resume": True})
 
 
 def play_table(asked: Any, shard: str | None, folder: str, *, table: int) -> Any:
-    """A share of a table of `league`. ``asked`` is the text of ``league.toml``, and the options."""
+    """Plays a share of a league's table. ``asked`` has the text of ``league.toml``, and options."""
     config, options = asked
     return _league_share(config, options, table, shard, folder)
 
@@ -112,7 +112,7 @@ def _state(folder: str) -> dict[str, Any]:
 
 
 def shares_of(run: Run, shards: int | None) -> list[Share]:
-    """The shares of a run. Those that an earlier call left decide how many there are."""
+    """The shares of a run. Without ``shards``, those of an earlier call decide their number."""
     if run.has_begun:
         state = _state(run.folder)
         complete = state["complete"] and state["games"] == run.games
@@ -195,7 +195,10 @@ def play_apart(
     shard: str | None,
     begun: dict[str, bytes],
 ) -> tuple[Any, dict[str, bytes]]:
-    """Plays a share on the worker's own disk, after the files ``begun``. Returns all its files."""
+    """Plays a share on the worker's own disk. Returns all its files.
+
+    ``begun`` has the files of the share from an earlier call.
+    """
     with tempfile.TemporaryDirectory(prefix="jantaku-") as own:
         folder = Path(own, "run")
         _write(folder, begun)
@@ -277,6 +280,7 @@ class _Playing:
         self._left = {folder: len(own) for folder, own in self._of_runs.items()}
         self._with_ray: list[Share] = []
         self._games = sum(run.games for run in runs)
+        # The games of complete shares.
         self._complete = 0
         # When the folders were last looked at, and how long that took.
         self._looked = (0.0, 0.0)

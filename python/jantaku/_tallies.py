@@ -20,7 +20,7 @@ _FIRST = 16
 
 
 Play: TypeAlias = Callable[[Any, tuple[int, int]], tuple[bytes, Any]]
-"""Plays the games from a first number to the one before a second, of what was asked.
+"""Plays the games from a first number to the one before an end, of what was asked.
 
 Returns their tally, and the exception that stopped them early.
 """
@@ -43,7 +43,7 @@ class Tallies:
     cluster : Cluster
         The options of tasks.
     gathering : _Gathering
-        Says which games to play, and adds them.
+        Says which games to play, and adds their tallies.
     play : callable
         Plays them.
     asked : dict

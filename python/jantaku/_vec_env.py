@@ -356,7 +356,7 @@ class VecEnv(Closing):
         self._last: Batch | None = None
 
     def _check_others(self, name: str) -> None:
-        """Checks that there are other players, about whom the argument ``name`` is."""
+        """Checks that the learner does not play all seats, so that an argument has an effect."""
         why = "the learner plays all seats; name its own in `seats`, such as seats=[0]"
         check_effect(name, not self._plays_all, why)
 
@@ -439,7 +439,7 @@ class VecEnv(Closing):
         return out
 
     def _encode(self, batch: Batch) -> None:
-        """Calls a function that encodes."""
+        """Fills the arrays of an encoder that is a function. Does nothing for other encoders."""
         if self._function is None:
             return
         for name in self._function.shapes:
@@ -482,7 +482,7 @@ class VecEnv(Closing):
                 with uma and oka in points; 0 before.
             ``rewards``
                 (m, players), float32. The reward of each seat for the hand, with ``hand_reward`` if
-                it is asked for. Those of a game sum up to those of the rows of a seat.
+                it is asked for. Over a game, they sum up to the rewards in the seat's rows.
 
         """
         if self._hands is None:

@@ -28,7 +28,7 @@ _Position: TypeAlias = tuple[int, int, int, int, int]
 Kind: TypeAlias = Literal["turn", "claim", "kan-claim", "draw", "end"]
 
 _STATE = ("loader", "epoch", "part", "game", "given")
-"""The entries of a state: the numbers of a position."""
+"""The entries of a state: the numbers of a position, in the order of `_Loader`."""
 
 _WINDOW = 4096
 """The games that are shuffled together by default."""
@@ -174,7 +174,7 @@ class Dataset:
         False keeps the order of runs, games and decisions. True shuffles: the parts of all runs in
         random order, ``window`` games of several parts in random order, and their decisions through
         a buffer of 65,536, or as many as the number says. A decision takes about 1 KB in it. Each
-        batch draws from about ``buffer / 550`` games at the same time.
+        batch draws from about one game for each 550 decisions of the buffer.
     window : int, default 4096
         The number of games that are shuffled together, with ``shuffle``.
     seed : int, default 0
@@ -436,7 +436,7 @@ def _check_exist(paths: list[str]) -> None:
 
 
 def _kinds(kinds: Iterable[str] | None) -> list[str] | None:
-    """Kinds of decisions, if any are chosen."""
+    """Checks the chosen kinds of decisions. None if none were chosen."""
     chosen = optional_texts("kinds", kinds, "turn")
     for kind in chosen or ():
         if kind not in Dataset.KINDS:

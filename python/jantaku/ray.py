@@ -129,7 +129,7 @@ class ShareOptions(TypedDict, total=False):
         Whether the workers write into ``OUT.shards``, as they always do under a URL. If not, each
         plays into a folder of its own machine and sends the files through Ray's object store; then
         a lost worker's share starts over. All machines must see the parent of ``out``, unless
-        ``shared`` is False. Those that write to a store need its keys in their environment.
+        ``shared`` is False. Workers that write to a store need its keys in their environment.
     keep_shards : bool
         Whether the folders of the shares stay after they are joined.
 
@@ -216,7 +216,7 @@ def _is_joined(out: str) -> bool:
     """Whether an earlier call joined the shares of a run: then the run is complete.
 
     A call that was killed while it joined them left files of the run. The shares are then joined
-    again.
+    again. Raises RunError if ``out`` has files but there are no shares.
     """
     found = _entries(out)
     if "manifest.json" in found and _run_state(out)["complete"]:
@@ -305,6 +305,7 @@ def selfplay(
 
 
 def _run(play: Any, asked: Any, folder: str, games: int, parts: int) -> Run:
+    """The run of a call. It has begun if an earlier call joined its shares."""
     play, joined = partial(play_share, play=play), _is_joined(folder)
     return Run(play, ray.put(asked), folder, _shares_folder(folder), games, parts, joined)
 
@@ -344,8 +345,8 @@ def match(
     asked, cluster, shares = _split({"challenger": challenger, "baseline": baseline, **options})
     sections = optional_texts("sections", sections, "players")
     out = asked.pop("out", None)
-    for name, missing in (("sprt", "sprt" in asked), ("log", out is None and "log" in asked)):
-        if missing:
+    for name, is_refused in (("sprt", "sprt" in asked), ("log", out is None and "log" in asked)):
+        if is_refused:
             raise ValueError(
                 f"`{name}`: expected none on a cluster{' without `out`' * (name == 'log')}"
             )
@@ -354,7 +355,7 @@ def match(
         run = _run(_match_shard, asked, folder, shape["games"], shape["parts"])
         playing = Shares(cluster, **shares)
         playing.play([run], progress, "sets", shape["games"] // asked["sets"])
-        # This call resumes the match that the shares made, to count it: other options are stored.
+        # Resumes the match that the shares made, to count it. Its run has all other options.
         kept = {name: asked[name] for name in _OF_RESUMED if name in asked}
         found, _ = _match({**kept, "out": folder, "resume": True}, sections, None)
     found["out"] = None if out is None else os.fspath(out)
@@ -467,8 +468,8 @@ def stats(
 
     All figures are those of ``jantaku.stats``, to the last digit, if the agents are deterministic.
     Nothing is written. A task plays for up to a minute and returns its sums, so a lost worker costs
-    a minute. With ``precision``, games are played in batches of 512 or a tenth of those before; the
-    next batch begins when all nodes have finished the last one.
+    a minute. With ``precision``, games are played in batches of 512, later of a tenth of the games
+    so far; the next batch begins when all nodes have finished the last one.
 
     Parameters
     ----------

@@ -69,7 +69,7 @@ pub(crate) fn agent_of(argument: &Bound<'_, PyAny>) -> PyResult<NamedAgent> {
     named(&name)
 }
 
-/// The items of a list or tuple. Another object is the only item.
+/// The items of a list or tuple. Any other object counts as a list of one.
 pub(crate) fn items_of<'py>(argument: &Bound<'py, PyAny>) -> PyResult<Vec<Bound<'py, PyAny>>> {
     if argument.is_instance_of::<PyList>() || argument.is_instance_of::<PyTuple>() {
         return argument.try_iter()?.collect();
@@ -82,7 +82,8 @@ fn named(name: &str) -> PyResult<NamedAgent> {
 }
 
 impl PyAgent {
-    /// The replies to observations, each with random numbers from a seed and its index.
+    /// The replies to observations. Each decision's random numbers follow from the seed and the
+    /// observation's index.
     fn replies(&self, views: &[Observation<'_>], seed: u64) -> PyResult<Vec<Reply>> {
         let mut started = self.started.lock().unwrap_or_else(PoisonError::into_inner);
         let agent = match &mut *started {
@@ -102,6 +103,7 @@ impl PyAgent {
         let salt = agent.salt();
         let mut requests: Vec<Request<'_>> = Vec::with_capacity(views.len());
         for (table, o) in (0..).zip(views) {
+            // The index stands for the number of the hand in the game.
             let rng = Rng::of_decision(seed, table, o.seat(), o.decision_count(), salt);
             requests.push(Request { table: TableId(table.into()), observation: *o, rng });
         }
@@ -118,8 +120,8 @@ impl PyAgent {
         Ok(replies)
     }
 
-    /// Checks that there is one reply for each observation, with a legal action. An agent may be unable
-    /// to continue from a position outside its own play.
+    /// Checks that there is one reply for each observation, with a legal action. An agent may fail in
+    /// a position that its own play would not reach.
     fn check_replies(&self, views: &[Observation<'_>], replies: &[Reply]) -> PyResult<()> {
         let agent = self.agent.name();
         if replies.len() != views.len() {
@@ -173,7 +175,7 @@ methods! {
         Catalog::standard().entries().iter().map(|entry| (entry.name, entry.about)).into_py_dict(py)
     }
 
-    /// The options of an agent by name, each with its meaning.
+    /// The options of a built-in agent, each with its meaning. Empty for a name with options.
     #[staticmethod]
     // stub: -> dict[str, str]
     fn options<'py>(py: Python<'py>, name: &str) -> PyResult<Bound<'py, PyDict>> {
@@ -340,8 +342,8 @@ fn by_action(
     PyArray1::from_vec(py, all)
 }
 
-/// The agents of a table from an argument: one for all seats, or a sequence with one for each seat.
-/// None in the sequence is a seat without a player.
+/// The agents of a table from an argument: one for all seats, names separated by commas, or a sequence
+/// with one for each seat. None in the sequence is a seat without a player.
 pub(crate) fn agents_of(argument: &Bound<'_, PyAny>, seats: usize) -> PyResult<Vec<Option<NamedAgent>>> {
     if let Ok(text) = argument.extract::<String>() {
         let agents = Catalog::standard().agents(&text, seats).map_err(agent_error)?;

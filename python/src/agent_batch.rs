@@ -156,19 +156,19 @@ impl Answers {
                 )));
             }
         };
-        let numbers = |part: Option<Bound<'_, PyAny>>, key, width| {
+        let read = |part: Option<Bound<'_, PyAny>>, key, width| {
             part.map(|part| numbers(&part, rows, width, key, name)).transpose()
         };
-        let values = numbers(values?, "value", 1)?;
-        let policies = numbers(policies?, "policy", ActionId::COUNT)?;
+        let values = read(values?, "value", 1)?;
+        let policies = read(policies?, "policy", ActionId::COUNT)?;
         let policies = policies.map(|policies| by_row(rows, policies)).transpose()?;
         Ok(Answers { choices, report: Some(Report { values, policies }) })
     }
 }
 
 impl Report {
-    /// The search info of a decision with these legal actions. Without a policy of its own, it takes
-    /// the policy of the logits. An error is a message.
+    /// The search info of a decision with these legal actions. Without a reported policy, it has the
+    /// policy of the logits. An error is a message.
     pub(crate) fn search_info(
         &self,
         row: usize,

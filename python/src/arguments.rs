@@ -66,7 +66,7 @@ impl<'py> Call<'py> {
         Ok(start)
     }
 
-    /// Checks that all arguments have been taken.
+    /// Returns the session. Fails if a request has not taken an argument.
     fn end(self) -> PyResult<Session> {
         match self.left.first() {
             None => Ok(self.session),
@@ -212,7 +212,8 @@ struct Argument<'a, 'py> {
 ///
 /// # Errors
 ///
-/// If it has something else than None, numbers, texts, lists and dicts with texts as keys.
+/// If a part of it is not None, a bool, a number of at most 64 bits, a text, a path, an iterable, or a
+/// dict with texts as keys.
 pub(crate) fn json_of(value: &Bound<'_, PyAny>) -> PyResult<serde_json::Value> {
     let found = Argument { value: value.clone(), reader: &RefCell::default() };
     serde_json::Value::deserialize(found).map_err(|error| error.of(value).into())
@@ -281,7 +282,7 @@ macro_rules! whole_numbers {
                     Err(ArgumentError::Value(what))
                 }
                 _ if self.value.is_instance_of::<PyInt>() => {
-                    Err(ArgumentError::Value("expected a smaller number".to_owned()))
+                    Err(ArgumentError::Value(format!("expected a number from 0 to {}", u64::MAX)))
                 }
                 _ => expected("an integer"),
             }

@@ -59,8 +59,8 @@ const fn dtype(spec: &ArraySpec) -> &'static str {
     }
 }
 
-/// What `Encoder.arrays` says of an array.
-pub(crate) fn described<'py>(py: Python<'py>, spec: &ArraySpec) -> PyResult<Bound<'py, PyDict>> {
+/// The entry of an array in `Encoder.arrays`.
+pub(crate) fn entry_of<'py>(py: Python<'py>, spec: &ArraySpec) -> PyResult<Bound<'py, PyDict>> {
     let kind = match spec.kind {
         ArrayKind::Planes => "planes",
         ArrayKind::Features(_) => "features",
@@ -93,7 +93,7 @@ impl<'py> Borrowed<'py> {
         })
     }
 
-    /// The elements, if they lie one after the other.
+    /// The elements. Fails if the array is not contiguous.
     pub(crate) fn slice(&mut self) -> PyResult<SliceMut<'_>> {
         Ok(match self {
             Borrowed::U8(array) => SliceMut::U8(array.as_slice_mut().map_err(value_error)?),
@@ -112,7 +112,7 @@ pub(crate) enum Read<'py> {
 
 impl<'py> Read<'py> {
     /// The rows of an array as this specification describes it. None if the object is no array of this
-    /// type and shape.
+    /// type and shape, is not contiguous, or is borrowed to be written.
     pub(crate) fn new(spec: &ArraySpec, object: &Bound<'py, PyAny>) -> Option<Read<'py>> {
         let fits = |shape: &[usize]| shape.split_first().is_some_and(|(_, row)| row == spec.shape);
         macro_rules! read {

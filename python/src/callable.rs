@@ -144,7 +144,7 @@ methods! {
         let name = name.unwrap_or_else(|| name_of(&function));
         if Catalog::standard().entries().iter().any(|entry| entry.name == name) {
             return Err(AgentError::new_err(format!(
-                "`{name}` is the name of a built-in agent: give the function another one with \
+                "`{name}` is the name of a built-in agent: give the function another name with \
                  `FunctionAgent(function, name=…)`"
             )));
         }
@@ -266,7 +266,7 @@ impl Caller {
         *locked(&self.0) = served;
     }
 
-    /// Calls a function. An exception stops the run; without one, [`take_raised`] has the exception.
+    /// Calls a function. An exception stops the run; without a run, [`take_raised`] has the exception.
     fn call<T: Send + 'static>(
         &self,
         agent: &str,

@@ -54,7 +54,7 @@ impl Gathering {
 
     /// The first game of the next batch, and the end of the batch. None after the last batch.
     ///
-    /// Its games may be played in any order, and all of them are added before the next batch.
+    /// Its games may be played in any order. All of them must be added before the next call.
     fn next_batch(&mut self) -> Option<(u64, u64)> {
         let batch = match &self.games {
             Games::Stats { plan, total, .. } => self.batches.after(total, &plan.targets),
@@ -104,7 +104,7 @@ impl Gathering {
 
 /// The tally of games, and the exception that stopped them early.
 fn tally<'py>(py: Python<'py>, session: &Session, total: &impl stats::Tallied) -> Tally<'py> {
-    let error = session.error().map(|error| error.into_value(py).into_any());
+    let error = session.take_error().map(|error| error.into_value(py).into_any());
     (PyBytes::new(py, &total.to_tally()), error)
 }
 

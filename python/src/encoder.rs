@@ -12,7 +12,7 @@ use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::{IntoPyDict, PyDict, PyTuple};
 
-use crate::arrays::{array, copied, described};
+use crate::arrays::{array, copied, entry_of};
 use crate::errors::{kind_of, value_error};
 use crate::observation::PyObservation;
 use crate::pickle::Pickle;
@@ -101,7 +101,8 @@ impl PyEncoder {
     }
 }
 
-/// The encoder of decisions in an argument: an encoder or its name.
+/// The encoder in an argument: an encoder or its name. Fails for `oracle-v1`, which encodes no
+/// observations.
 pub(crate) fn encoder_of(argument: &Bound<'_, PyAny>) -> PyResult<Encoder> {
     if let Ok(encoder) = argument.cast::<PyEncoder>() {
         return encoder.get().for_observations();
@@ -115,7 +116,7 @@ pub(crate) fn encoder_of(argument: &Bound<'_, PyAny>) -> PyResult<Encoder> {
     PyEncoder::new(&name)?.for_observations()
 }
 
-/// The encoder of decisions in an argument, for classes that are written in Python.
+/// [`encoder_of`], for classes that are written in Python.
 #[pyfunction]
 // stub: argument: _Encoder
 pub(crate) fn _encoder(argument: &Bound<'_, PyAny>) -> PyResult<PyEncoder> {
@@ -147,7 +148,7 @@ methods! {
         /// row without a decision, ``most`` the largest possible one, None for scalars.
         // stub: -> dict[str, dict[str, Any]]
         arrays<'py>(py): PyResult<Bound<'py, PyDict>> = {
-            let arrays = self.specs().iter().map(|spec| Ok((spec.name, described(py, spec)?)));
+            let arrays = self.specs().iter().map(|spec| Ok((spec.name, entry_of(py, spec)?)));
             arrays.collect::<PyResult<Vec<_>>>()?.into_py_dict(py)
         };
 
@@ -305,7 +306,7 @@ pub(crate) fn encode<'py>(
     let (dict, mut arrays) = (PyDict::new(py), rows.inputs().arrays());
     while let Some((spec, elements)) = arrays.next() {
         let elements = match spec.kind {
-            // The next array has the count. A single list is cut to it and needs no array of counts.
+            // The next array has the count. The list of one decision is cut to it and needs no counts.
             ArrayKind::Features(_) => {
                 let count = arrays.next().expect("counts").1.of::<u16>()[0];
                 Slice::U16(&elements.of()[..usize::from(count)])
@@ -317,7 +318,7 @@ pub(crate) fn encode<'py>(
     Ok(dict.into_any())
 }
 
-/// The planes of an encoder that has nothing else.
+/// The array of planes. Fails if the encoder has other arrays.
 fn only_planes(encoder: Encoder) -> PyResult<&'static ArraySpec> {
     match encoder.arrays() {
         [spec] if spec.kind == ArrayKind::Planes => Ok(spec),

@@ -31,7 +31,7 @@ pub(crate) fn evaluate<'py>(agent: &NamedAgent, batch: &Bound<'py, PyAny>) -> Py
     let rows = masks.len();
     let inputs = Inputs::new(encoder, rows, arrays.iter().map(Read::slice)).map_err(value_error)?;
     let py = batch.py();
-    let (outputs, log_probabilities) = py.detach(|| {
+    let ((logits, values), log_probabilities) = py.detach(|| {
         threads::run(|| {
             let mut outputs = Outputs::new();
             outputs.reset(rows);
@@ -40,23 +40,22 @@ pub(crate) fn evaluate<'py>(agent: &NamedAgent, batch: &Bound<'py, PyAny>) -> Py
             let policy = policy.as_slice().expect("the rows of outputs are contiguous");
             let logits = policy.as_chunks().0.iter().zip(masks);
             let logits: Vec<ByAction> = logits.map(|(logits, mask)| keep_legal(logits, mask)).collect();
-            let probabilities = logits.iter().enumerate().map(|(row, logits)| {
+            let logarithms = logits.iter().enumerate().map(|(row, logits)| {
                 log_probabilities(logits).ok_or_else(|| {
                     agent_error(format!(
                         "agent `{agent}`: row {row}: expected finite logits of the legal actions"
                     ))
                 })
             });
-            let probabilities = probabilities.collect::<PyResult<Vec<_>>>()?;
+            let logarithms = logarithms.collect::<PyResult<Vec<_>>>()?;
             // The value of a row that ends a game is 0.
             let value = |(value, mask): (&f32, &[u8; ActionId::COUNT])| {
                 if mask.contains(&1) { *value } else { 0.0 }
             };
             let values: Vec<f32> = outputs.value().iter().zip(masks).map(value).collect();
-            PyResult::Ok(((logits, values), probabilities))
+            PyResult::Ok(((logits, values), logarithms))
         })
     })?;
-    let (logits, values) = outputs;
     let dict = PyDict::new(py);
     dict.set_item("logits", by_action(py, logits)?)?;
     dict.set_item("log_probabilities", by_action(py, log_probabilities)?)?;

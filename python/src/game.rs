@@ -252,7 +252,8 @@ methods! {
     /// Parameters
     /// ----------
     /// agents : Agent, str or list
-    ///     An agent for all seats, or a list with an agent or None for each seat.
+    ///     An agent for all seats, names separated by commas, or a list with an agent or None for each
+    ///     seat.
     ///
     /// Returns
     /// -------

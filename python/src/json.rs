@@ -1,4 +1,4 @@
-//! Values of rule files as Python objects.
+//! Values of rule files, and results, as Python objects.
 
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;

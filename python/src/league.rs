@@ -51,8 +51,8 @@ pub(crate) fn play_league<'py>(
     outcome(py, &session, &report)
 }
 
-/// Creates or finds a league and plays nothing: its `league.toml` and what each table has to play.
-/// See `jantaku.ray`.
+/// Creates or finds a league and plays nothing. Returns its `league.toml` and what each table has to
+/// play. See `jantaku.ray`.
 #[pyfunction(name = "_league_plan")]
 pub(crate) fn plan_league<'py>(
     py: Python<'py>,

@@ -4,7 +4,7 @@
 //!
 //! - `methods`: the macro for the methods of classes
 //! - `errors`: the exceptions of the package
-//! - `json`: values of rule files as Python objects
+//! - `json`: values of rule files, and results, as Python objects
 //! - `threads`: threads for work in parallel, also after a fork
 //! - `pickle`: pickles of values
 //! - `tiles`: tiles and seats as texts and numbers

@@ -23,7 +23,7 @@ use crate::json::result_to_python;
 use crate::number;
 use crate::observation::PyObservation;
 use crate::pickle::{Pickle, pickle, restore};
-use crate::review::several;
+use crate::review::agent_list;
 use crate::rules::{PyRules, rules_of};
 use crate::table::PyStanding;
 use crate::threads;
@@ -196,7 +196,7 @@ methods! {
             )));
         }
         let opening = Opening { seat, closed, hand, decision: None };
-        let agents = agent.as_ref().map_or_else(|| Ok(Vec::new()), several)?;
+        let agents = agent.as_ref().map_or_else(|| Ok(Vec::new()), agent_list)?;
         let view = py.detach(|| threads::run(|| self.advised(&agents, threshold)));
         Ok(page(&view.map_err(agent_error)?, opening))
     }

@@ -81,7 +81,7 @@ pub(crate) fn match_shape<'py>(
     arguments: &Bound<'py, PyDict>,
 ) -> PyResult<Bound<'py, PyAny>> {
     let (request, _) = read_call(arguments, None, match_request)?;
-    // The folder only decides how much is written.
+    // Options such as `log` need a folder. Nothing is written.
     let request = MatchRequest { out: Some(PathBuf::new()), ..request };
     let (config, _) = request.config().map_err(|error| request_error(&error, false))?;
     let games = config.games.unwrap_or(0);

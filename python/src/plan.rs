@@ -16,7 +16,7 @@ use crate::statistics::start;
 
 /// The plan, or the exception that stopped its pilot.
 fn to_python<'py>(py: Python<'py>, session: &Session, plan: &impl Serialize) -> PyResult<Bound<'py, PyAny>> {
-    session.error().map_or_else(|| result_to_python(py, plan), Err)
+    session.take_error().map_or_else(|| result_to_python(py, plan), Err)
 }
 
 fn sets_error(error: SetsPlanError) -> PyErr {
@@ -28,6 +28,7 @@ fn sets_error(error: SetsPlanError) -> PyErr {
     }
 }
 
+/// The exception of a plan of games. That of a pilot that failed has the text of its cause.
 fn games_error(error: GamesPlanError) -> PyErr {
     if let GamesPlanError::Play(error) = error { run_error(error) } else { run_error(error) }
 }

@@ -8,7 +8,7 @@ use pyo3::prelude::*;
 #[pyfunction]
 #[pyo3(name = "_program")]
 pub fn program(py: Python<'_>) -> PyResult<u8> {
-    // The program sees to signals itself. Python would raise an interrupt again at the end.
+    // The program handles signals itself. Python would raise an interrupt again at the end.
     let signal = py.import("signal")?;
     signal.call_method1("signal", (signal.getattr("SIGINT")?, signal.getattr("SIG_DFL")?))?;
     let line: Vec<OsString> = py.import("sys")?.getattr("argv")?.extract()?;

@@ -54,8 +54,8 @@ pub(crate) fn analyse<'py>(
     outcome(py, &session, &review)
 }
 
-/// Any number of agents: names separated by commas, an agent, or a sequence of agents.
-pub(crate) fn several(argument: &Bound<'_, PyAny>) -> PyResult<Vec<NamedAgent>> {
+/// The agents in an argument: names separated by commas, an agent, or a sequence of agents.
+pub(crate) fn agent_list(argument: &Bound<'_, PyAny>) -> PyResult<Vec<NamedAgent>> {
     if let Ok(text) = argument.extract::<String>() {
         return Catalog::standard().list(&text).map_err(agent_error);
     }
@@ -79,7 +79,7 @@ pub(crate) fn ask<'py>(
     rules: Option<Bound<'py, PyAny>>,
 ) -> PyResult<Bound<'py, PyAny>> {
     let decision = DecisionRef::parse(place).map_err(|error| source_error(&error))?;
-    let (agents, rules) = (several(&agents)?, rules.as_ref().map(rules_of).transpose()?);
+    let (agents, rules) = (agent_list(&agents)?, rules.as_ref().map(rules_of).transpose()?);
     let report = py.detach(|| threads::run(|| report(&decision, &agents, seed, rules.as_ref())))?;
     result_to_python(py, &report)
 }

@@ -177,7 +177,8 @@ pub(crate) fn rules_of(argument: &Bound<'_, PyAny>) -> PyResult<Rules> {
     rules_in("rules", argument)
 }
 
-/// The rules of an argument, with their name.
+/// The rules of an argument, with their name: that of their preset, `custom` without one, or the
+/// argument's text.
 pub(crate) fn named_rules(argument: &Bound<'_, PyAny>) -> PyResult<(String, Rules)> {
     let rules = rules_of(argument)?;
     if argument.is_instance_of::<PyRules>() {

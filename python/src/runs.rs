@@ -1,4 +1,4 @@
-//! The compiled part of `selfplay`, `info`, `merge` and `label`, and what other parts share.
+//! The compiled part of `selfplay`, `info`, `merge` and `label`, and functions that other modules use.
 //!
 //! The functions of this file return the JSON output of the program, and the exception that stopped
 //! the games early. `jantaku/runs.py` makes objects of it.
@@ -38,11 +38,11 @@ pub(crate) fn run_error(error: impl Display) -> PyErr {
 
 /// The result of a session, with the exception that stopped it.
 pub(crate) fn outcome<'py>(py: Python<'py>, session: &Session, result: &impl Serialize) -> Outcome<'py> {
-    let error = session.error().map(|error| error.into_value(py).into_any());
+    let error = session.take_error().map(|error| error.into_value(py).into_any());
     Ok((result_to_python(py, result)?, error))
 }
 
-/// The exception for a field of a request, which may be to resume a run.
+/// The exception for a field of a request. `resume` says whether the request resumes a run.
 pub(crate) fn request_error(error: &RequestError, resume: bool) -> PyErr {
     match error {
         // The name of a function is in no catalog.
@@ -71,7 +71,8 @@ impl<'py> AgentReader<'py> {
         AgentReader { caller: caller.clone(), functions: Vec::new() }
     }
 
-    fn one(&mut self, argument: &Bound<'py, PyAny>) -> PyResult<NamedAgent> {
+    /// Reads one agent. Fails if an earlier function has its name.
+    fn read(&mut self, argument: &Bound<'py, PyAny>) -> PyResult<NamedAgent> {
         let Some((agent, function)) = function_of(argument, &self.caller)? else {
             return agent_of(argument);
         };
@@ -93,7 +94,7 @@ impl<'py> AgentReader<'py> {
         if let Ok(text) = argument.extract::<String>() {
             return Ok(AgentChoice::Text(text));
         }
-        let agents = items_of(argument)?.iter().map(|item| self.one(item)).collect::<PyResult<_>>()?;
+        let agents = items_of(argument)?.iter().map(|item| self.read(item)).collect::<PyResult<_>>()?;
         Ok(AgentChoice::Ready(agents))
     }
 }

@@ -160,8 +160,9 @@ impl Session {
         }
     }
 
-    /// The exception that stopped the run: Ctrl-C, or one raised by a function.
-    pub(crate) fn error(&self) -> Option<PyErr> {
+    /// Takes the exception that stopped the run: Ctrl-C, or one raised by a function. None in a second
+    /// call.
+    pub(crate) fn take_error(&self) -> Option<PyErr> {
         locked(&self.served.error).take()
     }
 
@@ -173,7 +174,7 @@ impl Session {
         work: impl FnOnce(&mut Follow) -> Result<T, E> + Send,
         wrong: impl FnOnce(E) -> PyErr,
     ) -> PyResult<T> {
-        self.run(py, work)?.map_err(|error| self.error().unwrap_or_else(|| wrong(error)))
+        self.run(py, work)?.map_err(|error| self.take_error().unwrap_or_else(|| wrong(error)))
     }
 }
 

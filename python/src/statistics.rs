@@ -29,8 +29,8 @@ pub(crate) fn simulation(arguments: &Bound<'_, PyDict>) -> PyResult<Simulation> 
     request.resolve().map_err(|error| request_error(&error, false))
 }
 
-/// The games of statistics, the caller's maximum number of them, the players, already started, and
-/// the session.
+/// Starts the players of a request for statistics. Returns its games, the caller's maximum number of
+/// games, the players and the session.
 pub(crate) fn start(
     py: Python<'_>,
     arguments: &Bound<'_, PyDict>,

@@ -89,8 +89,8 @@ impl<'py, T: Element> ColumnArrays<T, PyErr> for BatchColumns<'_, 'py> {
 }
 
 impl PyTables {
-    /// The tables, unless a call is at work with them. Waiting for it could last for ever: it may be
-    /// the call that waits for this one to return.
+    /// The tables. Fails if another call is using them: waiting could last for ever, because that call
+    /// may wait for this one to return.
     fn lock(&self) -> PyResult<MutexGuard<'_, Option<VecEnv>>> {
         match self.env.try_lock() {
             Ok(env) => Ok(env),
@@ -130,7 +130,8 @@ impl PyTables {
         arrays: &Bound<'_, PyDict>,
         write: impl FnOnce(&mut VecEnv, &mut BatchMut<'_>) -> Result<usize, EnvError> + Send,
     ) -> PyResult<usize> {
-        // Another call at work has borrowed the arrays, too. Its lock gives the clearer error.
+        // A call that is using the tables may have borrowed the arrays, too. The lock gives the clearer
+        // error.
         drop(self.lock()?);
         let array = |spec: &ArraySpec| arrays.as_any().get_item(spec.name);
         let mut masks = Borrowed::new(&MASK, &array(&MASK)?.call_method1("view", ("u1",))?)?;

@@ -5,7 +5,7 @@
 MEASURED has the lines of JSON that the benches print. The table is ``counts.json`` beside this file.
 Fails if a count rose by more than 2 %. With --write the table becomes what was measured.
 
-Another compiler makes other instructions, so counts of another version are compared, but never fail.
+Another compiler makes other instructions, so counts of another compiler version are compared, but never fail.
 """
 
 from __future__ import annotations

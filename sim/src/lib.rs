@@ -13,13 +13,13 @@
 //!
 //! More crates are in this folder: `show` shows hands and tables to people and needs the engine alone;
 //! `measure` has statistics, matches, leagues and reviews; `serve` has pages for the browser; `cli` is the
-//! program `jantaku` on top of everything; `cloud` connects object stores; `commit` is the commit of a
-//! program.
+//! program `jantaku` on top of everything; `cloud` connects object stores; `commit` has the commit that
+//! a program is built from.
 //!
 //! # Features
 //!
 //! - `torch`: networks in `TorchScript` files. Needs libtorch.
-//! - `clap`: requests as options of a program.
+//! - `clap`: requests implement `clap::Args`, so that their fields are options of a program.
 
 pub mod dataset;
 pub mod env;
@@ -51,7 +51,7 @@ pub fn set_commit(commit: &'static str) {
     COMMIT.get_or_init(|| commit);
 }
 
-/// Whether a field has its default, so that a file leaves it out.
+/// Whether a value is the default of its type. Files leave out such fields (`skip_serializing_if`).
 pub fn is_default<T: Default + PartialEq>(value: &T) -> bool {
     *value == T::default()
 }

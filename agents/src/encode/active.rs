@@ -86,7 +86,7 @@ pub struct Features {
     pub since: u32,
 }
 
-/// Rows of features for each of some views.
+/// A block of features: its rows, once for each of its views.
 pub(super) struct Block<const N: usize> {
     pub name: &'static str,
     pub views: &'static [View],

@@ -117,11 +117,11 @@ impl ArraySpec {
 
 /// An element of an array: u8, u16 or f32.
 pub trait Element: Copy + sealed::Sealed {
-    /// The elements of an array of this type.
+    /// The elements of an array. None if they have another type.
     fn of<'a>(slice: &Slice<'a>) -> Option<&'a [Self]>;
-    /// The elements of an array of this type, to be changed.
+    /// The same, to be changed.
     fn of_mut<'b>(slice: &'b mut SliceMut<'_>) -> Option<&'b mut [Self]>;
-    /// The elements of an array of this type, for as long as they are borrowed.
+    /// The same, to be changed for as long as the array is borrowed.
     fn into_mut(slice: SliceMut<'_>) -> Option<&mut [Self]>;
 }
 

@@ -147,7 +147,7 @@ impl<'a> Facts<'a> {
         scheduled.saturating_sub(self.o.round() + 1)
     }
 
-    /// The phase as an index: turn, claim, claim of a kan's tile, exhaustive draw, end.
+    /// The phase as an index: turn, claim, claim of a kan's or kita's tile, exhaustive draw, end.
     pub(super) fn phase(&self) -> usize {
         match self.o.phase() {
             Phase::Turn => 0,
@@ -220,9 +220,9 @@ fn sides_of<'a>(
     })
 }
 
-/// The visible dora, red fives and Norths set aside of each player, in the order of the seats, and the
-/// unseen red fives of each suit. The player also sees those of their own hand. `with_melds`
-/// are the players with melds or Norths set aside, each with the place of the seat.
+/// The visible dora, red fives and Norths set aside of each player, in the order of [`Seats::by_view`], and
+/// the unseen red fives of each suit. The player also sees those of their own hand. `with_melds`
+/// are the players with melds or Norths set aside, each with their place in that order.
 #[inline]
 fn open_tiles<'a>(
     o: &Observation<'a>,

@@ -16,6 +16,7 @@ pub fn write_mask(actions: ActionSet, mask: &mut Mask) {
     for (eight, byte) in eights.iter_mut().zip(bytes) {
         *eight = spread(byte);
     }
+    // 165 actions are 20 eights and five more, the lowest bits of byte 20: byte 4 of the third word.
     let last = words[2].to_le_bytes()[4];
     let len = rest.len();
     rest.copy_from_slice(&spread(last)[..len]);

@@ -109,7 +109,7 @@ impl Rows {
         });
     }
 
-    /// Copies rows and permutes their suits.
+    /// Copies rows and permutes their suits. Inputs have no legal actions, so none are copied.
     ///
     /// # Panics
     ///

@@ -6,11 +6,12 @@ use ndarray::{ArrayViewMut, Dimension};
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{what}: expected a contiguous array of the shape {expected:?}, found {found:?}")]
 pub struct WrongShape {
-    /// What was to be written.
+    /// What the array is to hold.
     pub what: &'static str,
     /// The shape that it needs.
     pub expected: Vec<usize>,
-    /// The shape of the array. The same as `expected` for an array that is not contiguous.
+    /// The shape of the array, or the number of its elements if that is all that is known. The same as
+    /// `expected` for an array that is not contiguous.
     pub found: Vec<usize>,
 }
 

@@ -11,8 +11,8 @@ use super::active::{Domain, Features};
 /// the original. Its encoding is that of the original with the kinds permuted, and its policy that
 /// of the original with the actions permuted. Honours stay.
 ///
-/// There are two exceptions. Suits can have different numbers of red fives, and three-player tiles
-/// lack 2m–8m. [`SuitOrder::allowed`] lists the orders that keep both. Some
+/// There are three exceptions. Suits can have different numbers of red fives, and three-player tiles
+/// lack 2m–8m: [`SuitOrder::allowed`] lists the orders that keep the tiles of both. And some
 /// yaku name a suit: ryuuiisou, and some local yaku. They change the value of rare hands, which no
 /// encoder shows, and very rarely whether a hand without another yaku may win.
 ///

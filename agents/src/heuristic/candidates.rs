@@ -22,7 +22,7 @@ named_enum! {
         Call = "call",
         /// The choice is more dangerous than the safest discard.
         Danger = "danger",
-        /// Other discards.
+        /// Anything else: other discards, or a kita.
         Discard = "discard",
     }
 }
@@ -53,7 +53,7 @@ pub struct Compared {
 /// Which actions are candidates.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Limits {
-    /// The most candidates.
+    /// The most candidates. Actions that [`Heuristic::compare`] always takes may exceed it.
     pub most: usize,
     /// Candidates that the base agent estimates worse than its choice by more points are left out.
     pub margin: f32,
@@ -75,8 +75,9 @@ impl Heuristic {
     ///
     /// # Errors
     ///
-    /// The agent's choice alone, if there is nothing to compare: it wins, or the choice is better than
-    /// all other actions by more than the margin.
+    /// The agent's choice alone, if there is nothing to compare: it can win, the phase is neither a turn nor
+    /// a claim, only one action is legal, or the choice is better than all other actions by more than the
+    /// margin.
     pub fn compare(&self, o: &Observation<'_>, limits: Limits, rng: &mut Rng) -> Result<Comparison, Action> {
         let may_win = [Action::Tsumo, Action::Ron].iter().any(|win| o.legal().contains(win.id()));
         let is_compared = compares(o) && o.legal().len() > 1;
@@ -116,9 +117,9 @@ impl Heuristic {
         Ok(Comparison { kind: kind(o, &candidates, is_push), unit, candidates })
     }
 
-    /// The best estimate for each legal action, best first. Besides the estimates of [`Heuristic::explain`],
-    /// these are those of discarding a red five while the hand holds a plain one. Of the discards of
-    /// identical tiles, only one has an estimate.
+    /// The best estimate for each legal action, best first. Unlike [`Heuristic::explain`], this also
+    /// estimates the discard of a red five while the hand holds a plain one. Of the discards of identical
+    /// tiles, only one has an estimate.
     #[expect(clippy::redundant_closure_for_method_calls, reason = "the method has one lifetime, not any")]
     pub fn best_estimates(&self, o: &Observation<'_>) -> Vec<Candidate> {
         let mut candidates = self.explain(o);

@@ -123,13 +123,14 @@ impl<'a> Danger<'a> {
         risks
     }
 
-    /// The lowest kinds of the player's melds. Those of honours are the kinds of their triplets and kans.
+    /// The lowest kind of each of this opponent's melds. Those of honours are the kinds of their triplets
+    /// and kans.
     fn meld_kinds(&self, threat: &Threat<'_>) -> TileSet {
         self.situation.o.side(threat.opponent.seat).melds().iter().map(|meld| meld.low()).collect()
     }
 
     /// Adds the risk of discarding the last triplet of a daisangen or daisuushii whose other
-    /// triplets this player shows: the discarder may be liable for a yakuman.
+    /// triplets this opponent shows: the discarder may be liable for a yakuman.
     fn add_big_triplet(&self, threat: &Threat<'_>, risks: &mut [f32; TileKind::COUNT]) {
         let (params, situation, seat) = (self.params, self.situation, threat.opponent.seat);
         let shown = self.meld_kinds(threat);

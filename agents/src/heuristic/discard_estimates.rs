@@ -38,6 +38,7 @@ impl DiscardEstimates {
         }
     }
 
+    /// The index of a kind among the kinds of the hand.
     #[inline]
     pub(super) fn place(&self, kind: TileKind) -> usize {
         let before = TileSet::of(kind).bits() - 1;

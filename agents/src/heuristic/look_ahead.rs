@@ -80,14 +80,15 @@ impl Estimator<'_> {
         }
     }
 
-    /// How the look-ahead may change the estimates of a hand that is to discard. None if it is too far from
-    /// tenpai.
+    /// How the look-ahead may change the estimates of a hand that is to discard. None if the look-ahead is
+    /// off or the hand is too far from tenpai.
     pub(super) fn look_ahead_changes(&self, hand: &Concealed, melds: &Melds) -> Option<Changes> {
         let changes = self.models.changes.filter(|_| !self.agent.fast)?;
         (hand.shanten(melds.len()).number() <= 1).then_some(changes)
     }
 
-    /// The hand after a discard. None if it is not 1-shanten by shape, or has no ukeire left.
+    /// The hand after a discard. None if it has no unseen ukeire or is not 1-shanten: discards are selected
+    /// by the shanten of their plan, which can differ from that of the hand.
     fn branch(&self, hand: &Concealed, melds: &Melds, discard: TileKind) -> Option<Branch> {
         let mut rest = *hand;
         rest.remove_any(discard);

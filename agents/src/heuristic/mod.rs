@@ -18,13 +18,13 @@
 //! - `ron_points`: the points of a win that a hand waits for
 //! - `ron_cache`: the waits of tenpai hands and the points that they win
 //! - `look_ahead_changes`: bounds on look-ahead corrections
-//! - `agent`, `estimator`: the agent's options and models, and their state in one decision
+//! - `agent`, `estimator`: the agent's options and models, and what all estimates of one decision share
 //! - `hand_estimate`, `discard_estimates`: the expected value of a hand, and of the hands after each discard
 //! - `tenpai`, `look_ahead`, `plan_estimate`: the expected value of tenpai hands, of the tenpai hands
 //!   after 1-shanten, and of any hand by its best plan
 //! - `candidate`, `turn`, `claim`: the candidates of each decision
 //! - `unweighed`: estimates of actions that are never candidates
-//! - [`candidates`]: those that are worth a comparison
+//! - [`candidates`]: the actions that are worth a comparison
 //!
 //! `fast` makes it cheap enough for rollouts. It skips the look-ahead, plans in which a closed hand
 //! calls later, plans that raise the shanten, and threats of players with neither riichi nor two
@@ -137,8 +137,8 @@ pub(crate) const ENTRY: Entry = Entry {
 };
 
 impl Heuristic {
-    /// The agent's estimates for its choices: discards in its turn, calls and passing at a claim.
-    /// Empty for other decisions.
+    /// The agent's estimates for its choices: in its turn, discards and the kans that it compares by value;
+    /// at a claim, calls and passing. Empty for other decisions.
     ///
     /// A call has one candidate for each discard after it.
     #[expect(clippy::redundant_closure_for_method_calls, reason = "the method has one lifetime, not any")]

@@ -50,11 +50,12 @@ pub(super) struct CacheKey {
 pub(super) struct KeyValues {
     /// The value of a win at the nodes of a curve. Before the last hand only the first nodes count.
     pub wins: [f32; FINE],
-    /// The value after a small win by another player.
+    /// The value after the player has paid 4,000 points to the others, which stands for a win by one of them.
+    /// 0 before the last hand.
     pub lost: f32,
     /// The value of an exhaustive draw without tenpai.
     pub noten: f32,
-    /// The same after riichi.
+    /// The same after riichi. 0 before the last hand.
     pub noten_in_riichi: f32,
     /// The value of an exhaustive draw with tenpai.
     pub tenpai: f32,
@@ -99,7 +100,7 @@ impl CacheEntry {
     }
 }
 
-/// The number of entries of a thread, stored in place: a decision allocates nothing.
+/// The number of entries of each thread. It is fixed, so that a decision allocates nothing.
 const ENTRY_COUNT: usize = 64;
 
 impl CacheKey {

@@ -31,7 +31,7 @@ impl ParamSet {
     /// [`min_risks`](super::danger::Danger::min_risks).
     pub(super) fn bounds_estimates(&self) -> bool {
         let (model, value, push) = (&self.win_model, &self.value, &self.push);
-        let is_positive = |numbers: &[f32]| numbers.iter().all(|number| *number >= 0.0);
+        let not_negative = |numbers: &[f32]| numbers.iter().all(|number| *number >= 0.0);
         let is_chance = |numbers: &[f32]| numbers.iter().all(|number| (0.0..=1.0).contains(number));
         let ShapeParams { next, gap, pair, valued_pair, triplet, .. } = &self.shape;
         let DangerParams { ryanmen, kanchan, penchan, shanpon, tanki, honour_shanpon, honour_tanki, .. } =
@@ -40,22 +40,22 @@ impl ParamSet {
         let OpenDangerParams { share, honours, outside_tanyao, in_flush, outside_flush } = self.danger.open;
         value.by_han.is_sorted()
             && value.riichi.is_sorted()
-            && is_positive(&value.by_han)
-            && is_positive(&value.riichi)
-            && is_positive(&value.tanyao)
-            && is_positive(&[value.valued_pair, value.pinfu, value.lost_sticks, value.ippatsu, value.ura])
+            && not_negative(&value.by_han)
+            && not_negative(&value.riichi)
+            && not_negative(&value.tanyao)
+            && not_negative(&[value.valued_pair, value.pinfu, value.lost_sticks, value.ippatsu, value.ura])
             && value.ippatsu + value.ura <= 1.0
-            && is_positive(value.settles.as_flattened().as_flattened())
-            && is_positive(&[value.dealer, value.usual, model.last_tenpai, push.folded])
-            && is_positive(&push.under_threat)
-            && is_positive(model.tenpai.as_flattened().as_flattened())
-            && is_positive(model.threats.as_flattened())
-            && is_positive(model.step_back.as_flattened())
-            && is_positive(&[ryanmen, kanchan, penchan, shanpon, tanki, honour_shanpon, honour_tanki])
-            && is_positive(&[saturation, dora, dora_honour, outside])
-            && is_positive(&[share, honours, outside_tanyao, outside_flush])
-            && is_positive(&in_flush)
-            && is_positive(&[self.danger.shapes, push.risk_share, self.threat.dora_tile, self.threat.least])
+            && not_negative(value.settles.as_flattened().as_flattened())
+            && not_negative(&[value.dealer, value.usual, model.last_tenpai, push.folded])
+            && not_negative(&push.under_threat)
+            && not_negative(model.tenpai.as_flattened().as_flattened())
+            && not_negative(model.threats.as_flattened())
+            && not_negative(model.step_back.as_flattened())
+            && not_negative(&[ryanmen, kanchan, penchan, shanpon, tanki, honour_shanpon, honour_tanki])
+            && not_negative(&[saturation, dora, dora_honour, outside])
+            && not_negative(&[share, honours, outside_tanyao, outside_flush])
+            && not_negative(&in_flush)
+            && not_negative(&[self.danger.shapes, push.risk_share, self.threat.dora_tile, self.threat.least])
             && is_chance(&[model.surest])
             && is_chance(next.as_flattened())
             && [gap, pair, valued_pair, triplet].into_iter().all(|lost| is_chance(lost))

@@ -48,7 +48,7 @@ impl Params {
         Params::from_table(released(DEFAULT)).expect("the released parameters are complete")
     }
 
-    /// Reads parameters from a file. Parameters that it leaves out keep those of the default version.
+    /// Reads parameters from a file. Parameters that it leaves out have the values of the default version.
     ///
     /// # Errors
     ///

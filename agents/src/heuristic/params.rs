@@ -333,10 +333,10 @@ pub(super) struct PushParams {
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct CallParams {
-    /// The margin by which a closed hand's call must beat passing, in points, if it lowers the
-    /// shanten of the best plan.
+    /// The margin by which a closed hand's call must beat passing, in points, if the best plan after it has a
+    /// lower shanten than the hand before it.
     closed_nearer: Margins,
-    /// The same if it does not lower the shanten.
+    /// The same for a call after which the shanten of the best plan is not lower.
     closed_as_far: Margins,
     /// The same two for an open hand.
     open_nearer: Margins,

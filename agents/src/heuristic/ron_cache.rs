@@ -13,7 +13,8 @@ use super::ron_points::RonPoints;
 
 /// The most waits of a tenpai hand: thirteen orphans.
 const MAX_WAITS: usize = 13;
-/// The number of hands and of contexts of a thread, stored in place: a decision allocates nothing.
+/// The number of hands and of contexts in the cache of each thread. They are fixed, so that a decision
+/// allocates nothing.
 const HANDS: usize = 1024;
 const CONTEXTS: usize = 32;
 
@@ -111,7 +112,7 @@ impl RonContext {
         }
     }
 
-    /// A hash that differs between the contexts of a hand in play.
+    /// A hash that differs between most contexts of a hand in play.
     fn hash(&self) -> u64 {
         let melds = self.melds.iter().fold(0, |melds, meld| melds << 8 | u64::from(meld.low().number()));
         let winds = (self.seat_wind as u64) << 2 | self.riichi as u64;

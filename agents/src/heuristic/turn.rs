@@ -155,7 +155,8 @@ impl Estimator<'_> {
 
     /// Whether to declare this ankan or kakan, and why. It must not slow the hand. While the hand
     /// is far from tenpai, it must not give a threatening player new dora. In the last hand, a
-    /// leader who is not tenpai makes no new dora either.
+    /// leader who is not tenpai makes no new dora either. After an ankan, the hand must keep most of its
+    /// value.
     fn judge_kan(&self, hand: &Concealed, kind: TileKind) -> (bool, &'static str) {
         let o = self.situation.o;
         let added = o.melds().pons().contains(kind);

@@ -20,7 +20,7 @@ pub enum Utility {
 }
 
 impl Utility {
-    /// The option of an agent that plays for it.
+    /// The option with which an agent's text states its utility.
     pub(crate) const OPTION: AgentOption = AgentOption::new(
         "utility",
         OptionKind::Text,

@@ -155,7 +155,7 @@ pub(super) struct PredictionRow {
     damaten: Option<f32>,
 }
 
-/// The value at this number of draws left, interpolated linearly.
+/// The value at this number of draws left, interpolated linearly. The nodes are 3 draws apart.
 fn at_draws(values: &[f32; DRAWS_AT.len()], draws: f32) -> f32 {
     if draws < DRAWS_AT[0] {
         return values[0] * draws / DRAWS_AT[0];

@@ -11,7 +11,7 @@ use crate::view;
 
 /// The number of discards that count as early.
 const EARLY: usize = 6;
-/// The maximum number of tsumogiri since the hand last changed that count.
+/// At most this many tsumogiri are kept by their kind: the first since the hand last changed.
 const MAX_DRAWN: usize = 4;
 
 /// The public information about one opponent.
@@ -29,9 +29,9 @@ pub struct Evidence {
     calls: usize,
     history: DiscardHistory,
     /// The kinds that the player has discarded.
-    own: TileSet,
+    discarded: TileSet,
     /// The waits that an open riichi shows. Empty without one.
-    pub(super) shown: TileSet,
+    pub(super) shown_waits: TileSet,
     /// The number of unseen tiles of each kind, those of this hand included.
     unseen: [u8; TileKind::COUNT],
     kinds: [KindEvidence; TileKind::COUNT],
@@ -111,8 +111,8 @@ impl Evidence {
             no_sequence: melds.iter().all(|meld| !meld.is_sequence()),
             calls,
             history: DiscardHistory::new(o, seat),
-            own: side.discarded(),
-            shown: o.shown_waits(seat),
+            discarded: side.discarded(),
+            shown_waits: o.shown_waits(seat),
             unseen: std::array::from_fn(|kind| unseen.of(TileKind::from_index(kind)) as u8),
             kinds: [KindEvidence::NONE; TileKind::COUNT],
         };
@@ -243,17 +243,17 @@ impl Evidence {
         };
         let left: usize = waits.iter().map(left).sum();
         add(WAIT_TILES + left.div_ceil(2).min(4), 1.0);
-        for (part, kinds) in [self.own, self.history.passed].into_iter().enumerate() {
+        for (part, kinds) in [self.discarded, self.history.passed].into_iter().enumerate() {
             if waits.intersects(kinds) {
                 add(FURITEN + part, 1.0);
             }
         }
     }
 
-    /// The number of kinds that are in only one of the hand's waits and the shown waits.
+    /// The number of kinds that are in the hand's waits or in the shown waits, but not in both.
     pub(super) fn mismatch(&self, tiles: &Tiles) -> u32 {
         let waits = tiles.waits(self.melds);
-        ((waits - self.shown) | (self.shown - waits)).len()
+        ((waits - self.shown_waits) | (self.shown_waits - waits)).len()
     }
 
     /// Calls `add` with the number and the value of every feature of a hand.
@@ -274,7 +274,7 @@ impl KindEvidence {
         KindEvidence { first: 0, is_dora: false, flush: None, against_tanyao: false, not_called: None };
 }
 
-/// The information in a player's discards and in those of the others.
+/// What a player's discards, and those of the other players, show about the player's hand.
 #[derive(Clone, Debug)]
 struct DiscardHistory {
     /// The number of discards, at the declaration for a player in riichi.

@@ -72,7 +72,7 @@ macro_rules! blocks {
 }
 
 blocks! {
-    // The shanten, by open melds 0–3 and more, and the turn.
+    // The shanten, by open melds 0–2 and more, and the turn.
     SHANTEN_AT = "shanten", 4 * TURNS * SHANTEN;
     // Tsumogiri since the hand last changed, 0–2 and more, by near shanten.
     UNCHANGED = "unchanged", NEAR * 4;
@@ -119,9 +119,9 @@ pub(super) enum Relation {
     Early,
     /// It was discarded later.
     Late,
-    /// An early discard lies between it and the five of its suit, one rank away.
+    /// An early discard one rank away lies between it and the five of its suit, or is that five.
     OutsideNext,
-    /// The same, more than one rank away.
+    /// An early discard more than one rank away lies between it and the five, or is that five.
     Outside,
     /// It is one rank away from an early discard, on the side of the five.
     InsideNext,

@@ -14,7 +14,7 @@ const STEPS: usize = 120;
 /// The maximum number of random tenpai hands tried to find one with the waits that an open riichi
 /// shows.
 const SHOWN_ATTEMPTS: usize = 4000;
-/// The weight for each kind that is in only one of a hand's waits and the shown waits.
+/// The weight for each kind that is in a hand's waits or in the shown waits, but not in both.
 const MISMATCH: f32 = -10.0;
 /// The possible numbers of copies of a kind in a hand, 0–4.
 const COPIES: usize = 5;
@@ -82,8 +82,8 @@ impl<'a> HandInference<'a> {
         HandInference::after_riichi(weights, o, None)
     }
 
-    /// The same distribution, where the player `declared` counts as in riichi: their declaration is not
-    /// accepted yet.
+    /// The distribution for the player who decides. The player `declared` counts as in riichi, although
+    /// their declaration is not accepted yet.
     pub fn after_riichi(
         weights: &'a Weights,
         o: &Observation<'_>,
@@ -94,7 +94,7 @@ impl<'a> HandInference<'a> {
             o.rules().players.others(o.seat()).map(|seat| Evidence::new(o, seat)).collect();
         let declares = |evidence: &&mut Evidence| Some(evidence.seat) == declared;
         seats.iter_mut().filter(declares).for_each(|evidence| evidence.state = HandState::Riichi);
-        seats.sort_by_key(|evidence| (evidence.state != HandState::Riichi, evidence.shown.is_empty()));
+        seats.sort_by_key(|evidence| (evidence.state != HandState::Riichi, evidence.shown_waits.is_empty()));
         let mut wall = 0;
         let opponents = seats.into_iter().map(|evidence| {
             let len = 13 - 3 * evidence.melds;
@@ -137,6 +137,7 @@ impl<'a> HandInference<'a> {
             Chain { tiles, hands: [Tiles::EMPTY; 3], tenpai: [None; 3], hand_weights: [0.0; 3], wall: left };
         let mut fixed = 0;
         for (at, opponent) in self.opponents.iter().enumerate() {
+            // Players in riichi come first.
             if opponent.evidence.state != HandState::Riichi {
                 break;
             }
@@ -263,27 +264,28 @@ impl Opponent {
         let of = weights.of(self.evidence.state);
         let mut sum = 0.0;
         self.evidence.add_hand(tiles, |feature, value| sum += of[feature] * value);
-        if !self.evidence.shown.is_empty() {
+        if !self.evidence.shown_waits.is_empty() {
             sum += MISMATCH * self.evidence.mismatch(tiles) as f32;
         }
         sum
     }
 
     /// Takes a random tenpai hand from these tiles. After open riichi it has the shown waits, if such a
-    /// hand is found. A hand that waits for thirteen orphans never is, because it has no groups.
+    /// hand is found. A hand of thirteen orphans never is, because it has no groups. None if
+    /// no hand is found.
     fn tenpai(&self, weights: &Weights, left: &mut [u8; TileKind::COUNT], rng: &mut Rng) -> Option<Tenpai> {
         let sets = 4 - self.evidence.melds;
         let mut random = |left: &mut [u8; TileKind::COUNT]| {
             let is_pairs = sets == 4 && rng.uniform_f32() < weights.seven_pairs;
             Tenpai::random((!is_pairs).then_some(sets), left, rng)
         };
-        if self.evidence.shown.is_empty() {
+        if self.evidence.shown_waits.is_empty() {
             return random(left);
         }
         let mut best: Option<(u32, Tenpai)> = None;
         for _ in 0..SHOWN_ATTEMPTS {
             let Some(tenpai) = random(&mut left.clone()) else { break };
-            if best.is_some() && !self.evidence.shown.contains(tenpai.missing()) {
+            if best.is_some() && !self.evidence.shown_waits.contains(tenpai.missing()) {
                 continue;
             }
             let mut tiles = Tiles::EMPTY;

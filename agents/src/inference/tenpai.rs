@@ -78,8 +78,8 @@ impl Group {
 }
 
 impl Tenpai {
-    /// Takes a random tenpai hand from these tiles: `sets` sets and a pair, or seven pairs. None if
-    /// no hand was found.
+    /// Takes a random tenpai hand from these tiles: `sets` sets and a pair, or seven pairs without
+    /// `sets`. None if no hand was found.
     pub(super) fn random(
         sets: Option<usize>,
         left: &mut [u8; TileKind::COUNT],
@@ -98,6 +98,7 @@ impl Tenpai {
         let pairs = if sets.is_some() { 1 } else { 7 };
         let mut hand = Tenpai { groups: [Group::NONE; 7], len, hole: (0, 0) };
         let tiles = 3 * (len - pairs) + 2 * pairs;
+        // The missing tile, counted from the first tile of the next group.
         let mut hole = rng.below(tiles);
         for at in 0..len {
             let size = if at < len - pairs { 3 } else { 2 };

@@ -91,10 +91,11 @@ impl Labeller {
         &self.options
     }
 
-    /// Labels the decision `o` of a game, if it is one that the options choose.
+    /// Labels the decision `o` of a game. None if the options do not choose it, or if the base agent has
+    /// nothing to compare.
     ///
-    /// `key` identifies the decision. The label depends on nothing else, so games may be labelled in
-    /// any order.
+    /// `key` identifies the decision and is the seed of its rollouts, so games may be labelled in any
+    /// order.
     pub fn label(&self, game: &Game, o: &Observation<'_>, key: &[u64]) -> Option<Label> {
         if o.legal().len() < 2 {
             return None;

@@ -22,13 +22,13 @@ pub struct LabelOptions {
     /// Fresh walls for each decision.
     pub deals: u16,
     /// In games of four: the turns that rollouts play after a decision of the kind `discard`, each of four
-    /// draws. Then a network that sees all hands values them ([`oracle`](crate::oracle)). 0 plays to the end
-    /// of the hand, as after all other decisions. Runs that do not state `turns` have 0.
+    /// draws. Then a network that sees all hands gives the value ([`oracle`](crate::oracle)). 0 plays to
+    /// the end of the hand, as after all other decisions. Runs that do not state `turns` have 0.
     #[serde(default)]
     pub turns: u8,
     /// The most candidates of a decision, 2–12.
     pub candidates: u8,
-    /// Candidates that the base estimates worse than its choice by more points are left out.
+    /// Candidates that the base estimates worse than its choice by more than this many points are left out.
     pub margin: f32,
     /// The share of decisions of each kind that are labelled.
     pub shares: KindShares,
@@ -50,8 +50,8 @@ impl Default for LabelOptions {
     }
 }
 
-/// Options that differ from the defaults, as in `deals=8,players=heuristic,discard=0.1`. A kind of
-/// decision sets its share.
+/// Options that differ from the defaults, as in `deals=8,players=heuristic,discard=0.1`. The name of a kind
+/// of decision, here `discard`, sets the share of this kind.
 impl FromStr for LabelOptions {
     type Err = String;
 

@@ -92,7 +92,8 @@ impl<'a> Rollouts<'a> {
         let is_careful = matches!(kind, ComparisonKind::Riichi | ComparisonKind::Danger);
         let players = o.rules().players;
         let drawn = labeller.options.turns.saturating_mul(players.count());
-        // The effects of other decisions show later, and the oracle overrates hands that have called.
+        // The effects of other decisions than discards show later, and the oracle overrates hands that have
+        // called.
         let stops = kind == ComparisonKind::Discard;
         Rollouts {
             players: if is_careful { &labeller.careful } else { &labeller.players },
@@ -102,7 +103,7 @@ impl<'a> Rollouts<'a> {
         }
     }
 
-    /// Plays a hand to its end, or to where it stops.
+    /// Plays a hand to its end, or to the first draw at which at most `live` live tiles are left.
     fn play(&self, round: &mut Round, rng: &mut Rng) {
         let stops = |round: &Round| {
             let table = round.table();
@@ -113,17 +114,17 @@ impl<'a> Rollouts<'a> {
 
     /// The values of hands that were played.
     fn values(&self, rounds: &[Round]) -> Vec<f32> {
-        let open: Vec<usize> = (0..rounds.len()).filter(|at| !rounds[*at].is_over()).collect();
+        let in_play: Vec<usize> = (0..rounds.len()).filter(|at| !rounds[*at].is_over()).collect();
         let mut payoffs: Vec<(Standing, Payoffs)> = Vec::new();
         let standing = |round: &Round| round.table().standing();
-        for at in &open {
+        for at in &in_play {
             let round = &rounds[*at];
             if payoffs.iter().all(|(of, _)| *of != standing(round)) {
                 let value = |next: &AfterHand| self.value.of_after_hand(next, round.table().dealer());
                 payoffs.push((standing(round), Payoffs::new(round, self.seat, value)));
             }
         }
-        let hands: Vec<(Encoded, &Payoffs)> = open
+        let hands: Vec<(Encoded, &Payoffs)> = in_play
             .iter()
             .map(|at| {
                 let round = &rounds[*at];
@@ -132,7 +133,7 @@ impl<'a> Rollouts<'a> {
             })
             .collect();
         let mut values: Vec<f32> = rounds.iter().map(|round| self.value.of(round)).collect();
-        for (at, value) in open.into_iter().zip(OracleValue::released().values(&hands)) {
+        for (at, value) in in_play.into_iter().zip(OracleValue::released().values(&hands)) {
             values[at] = value;
         }
         values

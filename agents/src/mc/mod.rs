@@ -104,8 +104,8 @@ pub(crate) const ENTRY: Entry = Entry {
         ),
     ],
     build: |options, agent| {
-        let named = |name: &str| agent(options.text(name));
-        let (prior, rollout) = (named("prior")?, named("rollout")?);
+        let agent_of = |option: &str| agent(options.text(option));
+        let (prior, rollout) = (agent_of("prior")?, agent_of("rollout")?);
         let ms = options.value("ms");
         let search = MonteCarlo {
             rollouts: options.value("rollouts"),
@@ -145,10 +145,10 @@ pub struct MonteCarlo {
     pub utility: Utility,
     /// The maximum number of candidates of a decision.
     pub candidates: usize,
-    /// Candidates that the prior estimates worse by more points are left out.
+    /// Candidates that the prior estimates worse than its choice by more than this many points are left out.
     pub margin: f32,
-    /// Candidates that are very unlikely to be better than the first one by more points than this get no
-    /// more rollouts. 0 keeps all that may be best.
+    /// Candidates that are very unlikely to beat the first one by more than this many points get no more
+    /// rollouts. 0 keeps all that may be best.
     pub least: f32,
     rule: DecisionRule,
     prior: Prior,

@@ -12,7 +12,7 @@ use crate::Estimate;
 /// The results of two actions of a decision in the same worlds.
 #[derive(Clone, Copy, PartialEq, Default, Debug)]
 pub struct PairedRollouts {
-    /// The worlds. Each was played twice.
+    /// The number of worlds. Each was played twice, once after each action.
     pub worlds: u64,
     /// The value of the second action minus that of the first, in points.
     pub value: PairedMean,
@@ -118,11 +118,11 @@ impl MonteCarlo {
         let of_world = worlds.map(numbers, |start| {
             let ends = actions.map(|action| worlds.end(start, action));
             let [first, second] = [0, 1].map(|at| f64::from(value.of(&ends[at])));
-            let [before, after] = [0, 1].map(|at| f64::from(value.placement(&ends[at])));
+            let [first_placement, second_placement] = [0, 1].map(|at| f64::from(value.placement(&ends[at])));
             PairedRollouts {
                 worlds: 1,
                 value: PairedMean::of(second - first),
-                placement: PairedMean::of(before - after),
+                placement: PairedMean::of(first_placement - second_placement),
                 ends: [0, 1].map(|at| HandEnds::of(&ends[at], o.seat())),
             }
         });

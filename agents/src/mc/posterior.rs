@@ -35,7 +35,8 @@ pub(super) const GAP_SLOPE: f32 = 0.5;
 /// The slope for estimates that a network has corrected: 0.7 for discards and 1.2 for calls in
 /// experiments/2026-11-27-search.
 pub(super) const CORRECTED_GAP_SLOPE: f32 = 1.0;
-/// The prior variance without a gap, and its increase for each deviation of gap.
+/// The prior variance at a gap of 0, and its increase at a gap of one deviation. Both are
+/// divided by the live tiles + 4.
 const PRIOR_VARIANCE: (f32, f32) = (0.073, 1.0);
 /// The additional prior variance for actions of different kinds, such as a call and a pass.
 const PRIOR_VARIANCE_UNLIKE: f32 = 0.006;

@@ -93,7 +93,8 @@ impl Prior {
         others
     }
 
-    /// The expected value of an action minus that of the prior's choice, in points.
+    /// The expected value of an action minus that of the prior's choice, in points. None if the prior does
+    /// not estimate the action.
     pub(super) fn gap(&self, o: &Observation<'_>, action: Action, rng: &mut Rng) -> Option<f32> {
         let (_, all) = self.estimates(o, rng);
         all.iter().find(|candidate| candidate.action == action)?.gap
@@ -131,7 +132,7 @@ fn from_values(agent: &Heuristic, o: &Observation<'_>) -> (Action, Vec<PriorCand
 }
 
 /// The agent's candidates, by their corrected estimates. The agent compares fewer actions than its
-/// base estimates.
+/// base estimates, and in some decisions none.
 fn from_corrected(agent: &Residual, o: &Observation<'_>, rng: &mut Rng) -> (Action, Vec<PriorCandidate>) {
     let corrected = match agent.compare(o, rng) {
         Ok(corrected) => corrected,

@@ -53,7 +53,7 @@ impl<'a> Worlds<'a> {
         Start { round, rng }
     }
 
-    /// The end of the hand after this action.
+    /// Plays this action and then the hand to its end.
     pub(super) fn end(&self, start: &Start, action: Action) -> Round {
         let mut round = start.round.clone();
         round.submit(self.o.seat(), action).unwrap_or_else(|illegal| panic!("a candidate: {illegal}"));
@@ -62,8 +62,8 @@ impl<'a> Worlds<'a> {
     }
 }
 
-/// Plays the hand with one agent in all seats, to a state where it stops or to its end. In each seat the agent
-/// sees only what that seat sees.
+/// Plays the hand with one agent in all seats, until `stops` holds or the hand is over. In each seat the
+/// agent sees only what that seat sees.
 pub(crate) fn play_until(
     round: &mut Round,
     players: &impl Policy,

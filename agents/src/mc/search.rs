@@ -72,9 +72,10 @@ struct Search<'a> {
     candidates: Vec<Candidate>,
     /// The candidates that still get rollouts. The first one always does.
     alive: Vec<usize>,
-    /// The values of the first candidate.
+    /// The values of the first candidate, not differences.
     of_choice: Differences,
-    start: Option<Instant>,
+    /// When the search began. None without a time budget.
+    began: Option<Instant>,
 }
 
 /// A candidate in a search.
@@ -145,7 +146,7 @@ impl MonteCarlo {
             alive: (0..candidates.len()).collect(),
             candidates,
             of_choice: Differences::default(),
-            start: self.time.map(|_| Instant::now()),
+            began: self.time.map(|_| Instant::now()),
         };
         search.run();
         search.finish()
@@ -162,7 +163,7 @@ impl Search<'_> {
     /// budget, and half of the candidates reach the next stage.
     fn run(&mut self) {
         let stages = self.candidates.len().next_power_of_two().ilog2() as usize;
-        let mut left = if self.start.is_some() { MAX_ROLLOUTS } else { self.agent.rollouts };
+        let mut left = if self.began.is_some() { MAX_ROLLOUTS } else { self.agent.rollouts };
         for stage in 0..stages {
             let share = left / (stages - stage);
             let mut worlds = (share / self.alive.len()).max(1);
@@ -187,8 +188,8 @@ impl Search<'_> {
 
     /// Whether time is left in this stage.
     fn has_time(&self, stage: usize, stages: usize) -> bool {
-        match (self.start, self.agent.time) {
-            (Some(start), Some(time)) => start.elapsed() < time * (stage as u32 + 1) / stages as u32,
+        match (self.began, self.agent.time) {
+            (Some(began), Some(time)) => began.elapsed() < time * (stage as u32 + 1) / stages as u32,
             _ => true,
         }
     }

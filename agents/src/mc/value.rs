@@ -21,7 +21,7 @@ impl<'a> RolloutValue<'a> {
         RolloutValue { seat: o.seat(), rules: o.table().rules(), utility, placements }
     }
 
-    /// The value of a hand that is over, in points. It is exact where the game ends.
+    /// The value of a hand that is over, in points. It is exact where the game ends. 0 for a hand in play.
     pub(crate) fn of(&self, round: &Round) -> f32 {
         round.after_hand().map_or(0.0, |next| self.of_after_hand(&next, round.table().dealer()))
     }

@@ -108,7 +108,7 @@ impl Answer {
         Answer { actor: Some(actor), ..Answer::of("reach") }
     }
 
-    /// Whether answers of this type exist, and the answer has what its type needs.
+    /// Checks that answers of this type exist, and that the answer has what its type needs.
     ///
     /// # Errors
     ///
@@ -148,7 +148,8 @@ impl Answer {
         self.action(o, riichi_discards(o))
     }
 
-    /// The action among these that the answer states. If it fits several, tsumogiri, otherwise the last.
+    /// The action among these that the answer states. If it fits several, a tsumogiri comes first, then the
+    /// last of the others. None if it fits none.
     fn action(&self, o: &Observation<'_>, actions: impl Iterator<Item = Action>) -> Option<Action> {
         let fitting = actions.filter(|action| self.fits(&answer(o, *action)));
         fitting.max_by_key(|action| matches!(action, Action::Tsumogiri { .. }))

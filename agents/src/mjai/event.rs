@@ -214,7 +214,7 @@ pub(super) const SHORT: u8 = 4;
 /// The `gametype` of a game of one round of winds, and that of two.
 pub(super) const GAMETYPES: [&str; 2] = ["tonpu", "tonnan"];
 
-/// A value that may be null.
+/// Reads a value. Null counts as its default.
 fn or_default<'de, T: Default + Deserialize<'de>, D: Deserializer<'de>>(
     deserializer: D,
 ) -> Result<T, D::Error> {

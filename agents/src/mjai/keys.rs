@@ -14,7 +14,7 @@ pub(super) struct Keys {
     pub other: &'static [&'static str],
 }
 
-/// Keys of any event that change no value: hints to bots, and comments.
+/// The keys that any event may have: its type, and hints to bots and comments, which are ignored.
 const HINTS: [&str; 10] = [
     "type",
     "can_act",
@@ -75,7 +75,7 @@ impl Keys {
         Some(Keys { needed, used, other })
     }
 
-    /// A note for each key of an event that this crate does not know.
+    /// A note for each unknown key among those of an event of this type. Empty if the type is unknown.
     pub fn notes<'a>(kind: &str, keys: impl IntoIterator<Item = &'a String>) -> Vec<String> {
         let Some(known) = Keys::of(kind) else { return Vec::new() };
         let lists = [known.needed, known.used, known.other, &HINTS];

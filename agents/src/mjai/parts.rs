@@ -45,7 +45,7 @@ pub(crate) fn shown(event: &Event) -> Option<(Seat, Vec<Tile>)> {
     }
 }
 
-/// Points by seat. A fourth number in a three-player game is ignored.
+/// Points by seat. Numbers after those of the players are ignored, such as a fourth in a game of three.
 pub(super) fn points(key: &str, list: &[i32], players: Players) -> Result<BySeat<i32>, Problem> {
     let expected = || format!("one for each of {} players", players.count());
     BySeat::from_slice(players, list)

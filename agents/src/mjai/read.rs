@@ -45,7 +45,8 @@ pub fn read(text: &str) -> Result<Log, MjaiError> {
     read_under(text, None)
 }
 
-/// Reads a game like [`read`]. If the log states no rules that can be read, they are the given ones.
+/// Reads a game like [`read`]. If the log states no rules that can be read, the rules are the given ones,
+/// unless these are for another number of players.
 ///
 /// # Errors
 ///
@@ -125,7 +126,7 @@ impl LogReader {
                     self.note_unknown_keys(event);
                     self.take(read)
                 }
-                Err(error) => match self.why_ignored(event) {
+                Err(error) => match self.name_of_ignored(event) {
                     Some(what) => {
                         self.reader.note(format!("ignored {what}"));
                         Ok(())
@@ -138,7 +139,7 @@ impl LogReader {
         Ok(())
     }
 
-    /// Notes the keys of an event that are not read.
+    /// Notes the unknown keys of an event.
     fn note_unknown_keys(&mut self, event: &str) {
         let object: BTreeMap<String, &RawValue> = serde_json::from_str(event).unwrap_or_default();
         let kind = object.get("type").map_or("", |kind| kind.get().trim_matches('"'));
@@ -146,9 +147,9 @@ impl LogReader {
         Keys::notes(kind, stated).into_iter().for_each(|note| self.reader.note(note));
     }
 
-    /// Why a text that is no event can be ignored: it is a message of another program. None for a
-    /// broken event.
-    fn why_ignored(&self, text: &str) -> Option<String> {
+    /// What to call an ignored text that is no event but a message of another program. None for a broken
+    /// event.
+    fn name_of_ignored(&self, text: &str) -> Option<String> {
         match serde_json::from_str::<Value>(text) {
             Ok(Value::Object(object)) => match object.get("type") {
                 Some(Value::String(kind)) => {
@@ -222,7 +223,7 @@ fn no_hand() -> Problem {
 }
 
 impl Reader {
-    /// A reader of a game under these rules. The log need not state them.
+    /// A reader of a game under these rules, unless its `start_game` states others.
     pub(super) fn under(rules: Option<&Rules>) -> Reader {
         Reader { stated: rules.copied(), ..Reader::default() }
     }
@@ -345,8 +346,8 @@ impl Reader {
         Ok(rules.players)
     }
 
-    /// The rules of a log that states none: the given ones, or Tenhou's, changed by what `start_game`
-    /// states.
+    /// The rules of a log that states none: the given ones if they are for this number of players, otherwise
+    /// Tenhou's, with the length and the red fives that `start_game` states.
     fn assumed_rules(&self, players: Players) -> Result<Rules, Problem> {
         if let Some(given) = self.given.filter(|given| given.players == players) {
             return Ok(given);
@@ -580,7 +581,7 @@ fn draw_reason(name: &str) -> Result<DrawReason, Problem> {
     })
 }
 
-/// The player whose riichi discard is the last one and neither accepted nor won.
+/// The player with whose riichi discard the events end, indicators aside. None if the hand is over.
 fn unaccepted_riichi(hand: &RecordedHand) -> Option<Seat> {
     let mut latest = hand.events.iter().rev();
     match latest.find(|event| !matches!(event, EngineEvent::Indicator { .. }))? {

@@ -103,7 +103,7 @@ impl Threaded {
         let _ = jobs.send(job);
     }
 
-    /// The number of rows of the oldest batch that has not been taken.
+    /// The number of rows of the oldest batch that has not been taken. None if there is no such batch.
     pub fn first(&self) -> Option<usize> {
         self.waiting.front().copied()
     }

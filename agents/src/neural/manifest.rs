@@ -214,7 +214,7 @@ impl Manifest {
     ///
     /// # Panics
     ///
-    /// If the manifest is none that [`Manifest::parse`] returned, and names an unknown encoder.
+    /// If the manifest names an unknown encoder. [`Manifest::parse`] returns no such manifest.
     pub fn encoder(&self) -> Encoder {
         Encoder::named(&self.encoder.name).expect("a checked manifest names a known encoder")
     }
@@ -262,8 +262,8 @@ impl Manifest {
             return Ok(());
         }
         let played = hash(rules.keep_draws);
-        let named = self.rules.name.as_ref().map(|name| format!("`{name}`, ")).unwrap_or_default();
-        let found = format!("rules {named}{}", self.rules.hash);
+        let name = self.rules.name.as_ref().map(|name| format!("`{name}`, ")).unwrap_or_default();
+        let found = format!("rules {name}{}", self.rules.hash);
         let expected = format!("the rules of the game, {played}");
         let advice = "play the rules it was trained for, or give the agent the option rules=any";
         Err(ModelError::new(file, "manifest, rules.hash", found, expected, advice))

@@ -18,7 +18,7 @@ use crate::error::BuildError;
 pub struct ModelSettings {
     /// Where it is evaluated.
     pub device: Device,
-    /// The numbers that it computes with. None for the usual ones of the device.
+    /// The numbers that it computes with. None for bf16 on CUDA devices, and f32 on the processor.
     pub precision: Option<Numbers>,
 }
 

@@ -26,7 +26,7 @@ impl NeuralPolicy {
     ///
     /// # Panics
     ///
-    /// If the network answers a number that is not finite.
+    /// If the network fails, or answers a number that is not finite.
     fn answer(&self, o: &Observation<'_>, rng: &mut Rng, keeps_search_info: bool) -> Reply {
         let idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner).pop();
         let mut agent = idle.unwrap_or_else(|| Neural::alone(&self.name, &self.network));

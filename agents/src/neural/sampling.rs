@@ -23,7 +23,7 @@ pub struct Probabilities {
 
 impl Probabilities {
     /// The probabilities of the legal actions by their logits, which are divided by the temperature.
-    /// `logits` has all 165 actions.
+    /// `logits` is called for each legal action.
     ///
     /// # Errors
     ///
@@ -60,7 +60,7 @@ impl Probabilities {
         Ok(())
     }
 
-    /// In the order of the legal actions.
+    /// The probabilities, in the order of the legal actions.
     pub fn values(&self) -> &[f64] {
         &self.values[..self.len]
     }
@@ -170,10 +170,10 @@ fn draw_alike(legal: ActionSet, rng: &mut Rng) -> (Action, f64) {
 
 /// Where a number of [0, 1) falls among `len` equal probabilities.
 ///
-/// Their product decides, except near the end of an action. There, the subtractions of
-/// [`Probabilities::draw`] may round to another action, so they are repeated.
+/// The product of both decides, except near the boundary of two actions. There, the subtractions of
+/// [`Probabilities::draw`] may round to the other action, so they are repeated.
 fn place_alike(len: u32, number: f64) -> u32 {
-    /// A distance from the end of an action that exceeds all rounding errors together.
+    /// The fractions of a product that no rounding error moves over a boundary.
     const CLEAR: std::ops::Range<f64> = 1e-9..1.0 - 1e-9;
     let product = number * f64::from(len);
     let at = product as u32;

@@ -304,7 +304,7 @@ impl Evaluator for TorchModel {
 struct Returned(Vec<(String, Tensor)>);
 
 impl Returned {
-    /// The error names the type found instead.
+    /// The entries of a dictionary of tensors. The error names what the model returned instead.
     fn new(outputs: IValue) -> Result<Returned, String> {
         let IValue::GenericDict(entries) = outputs else {
             return Err(match outputs {
@@ -363,6 +363,7 @@ fn is_float(tensor: &Tensor) -> bool {
     matches!(tensor.kind(), Kind::Float | Kind::Double | Kind::Half | Kind::BFloat16)
 }
 
+/// Whether all numbers of a tensor are finite. Numbers of other types than floats always are.
 fn is_finite(tensor: &Tensor) -> Result<bool, TchError> {
     Ok(!is_float(tensor) || tensor.f_isfinite()?.f_all()?.f_int64_value(&[])? == 1)
 }

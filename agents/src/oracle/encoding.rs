@@ -18,12 +18,12 @@ pub struct Encoded {
 const FEATURES_OF_SEAT: usize = STYLES * DISTANCES + DORA + MELDS + FLAGS;
 /// Closed, in riichi, open.
 const STYLES: usize = 3;
-/// Up to five tiles to a complete hand; the last for more.
+/// One to five tiles to a complete hand; the last for more.
 const DISTANCES: usize = 6;
-/// Dora in hand and melds; the last for more.
+/// None to five dora in hand and melds, red fives included; the last for more.
 const DORA: usize = 7;
 const MELDS: usize = 5;
-/// Furiten, deals, draws next: each set or not.
+/// Is furiten, is the dealer, draws next: each set or not.
 const FLAGS: usize = 6;
 /// The active features of a seat before its tiles.
 const ACTIVE_OF_SEAT: usize = 6;
@@ -44,7 +44,7 @@ impl Encoded {
     pub(super) const SEATS: usize = 4;
     /// The number of features: of each seat, of its tiles, and the dora.
     pub const FEATURES: usize = DORA_KINDS + TileKind::COUNT;
-    /// The most active features.
+    /// The most active features: at most 14 for the tiles of each seat, and five for the dora.
     pub const MAX_ACTIVE: usize = Encoded::SEATS * (ACTIVE_OF_SEAT + 14) + 5;
     /// The number of scalars.
     pub const SCALARS: usize = Encoded::SEATS * (SCALARS_OF_SEAT + Encoded::SEATS - 1) + SCALARS_OF_TABLE;
@@ -72,7 +72,7 @@ impl Encoded {
                 .for_each(|feature| encoded.push(at * FEATURES_OF_SEAT + feature));
             hand.tiles(|tile| encoded.push(TILES + at * TILES_OF_SEAT + tile));
             let others = (0..Encoded::SEATS).filter(|other| *other != at);
-            let held = others.map(|other| held(&hands[other], needed) / 4.0);
+            let held = others.map(|other| tiles_of_kinds(&hands[other], needed) / 4.0);
             let places = encoded.scalars[at * (SCALARS_OF_SEAT + Encoded::SEATS - 1)..].iter_mut();
             places
                 .zip(hand.scalars(&hidden).into_iter().chain(held))
@@ -105,7 +105,7 @@ pub fn has_drawn(table: &Table) -> bool {
 }
 
 /// The number of tiles of these kinds in a hand.
-fn held(hand: &Concealed, kinds: TileSet) -> f32 {
+fn tiles_of_kinds(hand: &Concealed, kinds: TileSet) -> f32 {
     (1..=4).map(|copies| (hand.at_least(copies) & kinds).len()).sum::<u32>() as f32
 }
 
@@ -173,7 +173,7 @@ impl OpenHand<'_> {
         let side = self.table.side(self.seat);
         let players = self.table.rules().players;
         let needed = hidden.count(self.needed) as f32;
-        let kinds = |set: TileSet| held(self.hand, set);
+        let tiles = |kinds: TileSet| tiles_of_kinds(self.hand, kinds);
         let in_melds = self.melded();
         let wind = self.seat.wind(self.table.dealer(), players).tile();
         let valued = TileSet::DRAGONS | TileSet::of(wind) | TileSet::of(self.table.round_wind().tile());
@@ -182,12 +182,12 @@ impl OpenHand<'_> {
         let suits = [0, 9, 18].map(|first| TileSet::from_bits(0x1FF << first));
         let melded = |set: TileSet| 3.0 * (in_melds & set).len().min(1) as f32;
         let flush =
-            suits.map(|suit| kinds(suit | TileSet::HONOURS) + melded(suit)).into_iter().fold(0.0, f32::max);
+            suits.map(|suit| tiles(suit | TileSet::HONOURS) + melded(suit)).into_iter().fold(0.0, f32::max);
         [
             (needed + 0.5).ln(),
             needed / 10.0,
             self.needed.len() as f32 / 8.0,
-            kinds(TileSet::YAOCHUU) / 8.0,
+            tiles(TileSet::YAOCHUU) / 8.0,
             (in_melds & TileSet::YAOCHUU).len() as f32 / 2.0,
             sets.len() as f32,
             pairs.len() as f32,

@@ -46,12 +46,12 @@ pub(crate) const ENTRY: Entry = Entry {
         let models = files.iter().map(|file| ResidualModel::parse(&file.path, &file.contents, precision));
         let models = models.collect::<Result<Vec<_>, _>>()?;
         // The networks of a version have the same base.
-        let named = &models[0].manifest().base;
-        let base = agent(named)?;
+        let base_name = &models[0].manifest().base;
+        let base = agent(base_name)?;
         let wrong_base = || {
             let advice = "name `heuristic` with its version";
             let expected = "heuristic with any options";
-            ModelError::new(&files[0].path, "manifest, base", format!("`{named}`"), expected, advice)
+            ModelError::new(&files[0].path, "manifest, base", format!("`{base_name}`"), expected, advice)
         };
         let heuristic = base.downcast::<Heuristic>().ok_or_else(wrong_base)?.clone();
         let [shrink, least] = ["shrink", "least"].map(|name| options.optional::<f32>(name));
@@ -84,7 +84,7 @@ impl Residual {
         &self.base
     }
 
-    /// The network for games with this number of players.
+    /// The network for games with this number of players. None if the agent has none.
     pub fn model(&self, players: Players) -> Option<&ResidualModel> {
         self.models.iter().find(|model| model.players() == players)
     }

@@ -26,25 +26,28 @@ pub struct EncodedCandidate {
     pub scalars: [f32; CandidateEncoder::SCALARS],
 }
 
-/// Discard, tsumogiri, each with nothing, riichi and open riichi; then the actions from chi on.
+/// The number of actions without their tile: discard and tsumogiri, each with nothing, riichi and open
+/// riichi, then the actions from chi on.
 const ACTIONS: u16 = 6 + (jantaku_engine::ActionId::COUNT as u16 - FIRST_CALL);
 /// The number of the first action that is no discard: each tile and tsumogiri come before it, with
 /// nothing, riichi and open riichi.
 const FIRST_CALL: u16 = 3 * TILES;
-/// The tile of the action; the last for none.
+/// The number of tiles of an action. The last stands for no tile.
 const TILES: u16 = Tile::COUNT as u16 + 1;
+/// The number of kinds of decisions.
 const KINDS: u16 = ComparisonKind::ALL.len() as u16;
-/// How the plan wins; the last for no plan.
+/// The number of ways in which a plan wins. The last stands for no plan.
 const MODES: u16 = 6;
 
+// The first features of the tile, the kind of decision, the way to win, the choice, and the tiles nearby.
 const TILE: u16 = ACTIONS;
 const KIND: u16 = TILE + TILES;
 const MODE: u16 = KIND + KINDS;
 const CHOICE: u16 = MODE + MODES;
 const NEAR: u16 = CHOICE + 1;
 
-/// Features of a row of `sparse-v1`. Five are for the tiles from two below to two above in the suit,
-/// the tile itself included. The last is for an honour itself.
+/// The number of features for a row of `sparse-v1`. Five are for the tiles from two below to two above in
+/// the suit, the tile itself included. The last is for an honour itself.
 const OFFSETS: u16 = 6;
 
 /// The number of rows of `sparse-v1` that have one feature for each kind of tile. The released network
@@ -59,7 +62,7 @@ const OTHERS: u16 = SparseV1::FEATURES - ROWS * 34;
 enum FeatureGroup {
     /// A row, and a kind of tile.
     Kind(u16, u16),
-    /// No kind: its number among these features.
+    /// No kind of tile: the number of the feature among all without a kind.
     Other(u16),
 }
 
@@ -163,7 +166,7 @@ fn number_of(action: Action) -> u16 {
     }
 }
 
-/// The tile that an action discards, declares or claims, or lets pass.
+/// The tile that an action discards, declares or claims, or lets pass. None if it has none.
 fn tile_of(o: &Observation<'_>, action: Action) -> Option<Tile> {
     match action {
         Action::Discard { tile, .. } => Some(tile),
@@ -185,7 +188,7 @@ fn near((row, kind): (u16, u16), tile: TileKind) -> Option<u16> {
     is_near.then_some(first + kind + 2 - own)
 }
 
-/// The estimates of a candidate, and how they differ from those of the choice.
+/// The scalars [`CandidateEncoder::NUMBERS`] of a candidate. All are 0 if it has no estimate.
 fn numbers(unit: f32, compared: &Compared, choice: &Compared) -> [f32; CandidateEncoder::NUMBERS.len()] {
     let Some(estimate) = &compared.estimate else {
         return [0.0; CandidateEncoder::NUMBERS.len()];

@@ -55,11 +55,11 @@ impl NetworkFile {
     /// of `heuristic` have versions, too.
     fn of_version(version: &str) -> Vec<NetworkFile> {
         let at = VERSIONS.iter().position(|other| *other == version).expect("a released version");
-        let named = ["", ",players=3"].map(|players| format!("residual:version={version}{players}"));
+        let names = ["", ",players=3"].map(|players| format!("residual:version={version}{players}"));
         let file = |(option, contents): (String, &&'static [u8])| {
             let path = PathBuf::from(&option);
             NetworkFile { path, option, contents: Cow::Borrowed(contents) }
         };
-        named.into_iter().zip(FILES[at]).map(file).collect()
+        names.into_iter().zip(FILES[at]).map(file).collect()
     }
 }

@@ -26,7 +26,7 @@ pub struct ResidualManifest {
     pub rules: TrainedRules,
     /// The most candidates of a decision.
     pub candidates: usize,
-    /// Candidates that the base estimates worse than its choice by more points are left out.
+    /// Candidates that the base estimates worse than its choice by more than this many points are left out.
     pub margin: f32,
     /// Factor of the corrections.
     pub shrink: f32,

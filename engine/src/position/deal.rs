@@ -37,7 +37,8 @@ impl Hand {
         last.is_some_and(|last| *last.get_or_insert(tile) == tile)
     }
 
-    /// The tiles of all slots: those that leave the hand first come first. None if they do not fit.
+    /// The tiles of all slots. Unknown slots get the needed tiles, the earliest needs first. None if a tile
+    /// comes too late, or if there are more or fewer needs than unknown slots.
     fn filled(&mut self) -> Option<Vec<Tile>> {
         self.needs.sort_by_key(|need| need.before);
         let mut needs = self.needs.iter();
@@ -63,7 +64,7 @@ impl Position {
             let all = hand.slots.len();
             let tiles = match &player.hand {
                 Some(held) => held.tiles.clone(),
-                None => hidden.of(seat)?,
+                None => hidden.take(seat)?,
             };
             if let Some(tile) = player.hand.as_ref().and_then(|held| held.drawn)
                 && !hand.draw_was(tile)
@@ -105,12 +106,12 @@ impl Position {
             }
             Step::Call { seat, declared } => {
                 let hand = &mut hands[seat];
-                declared.own().into_iter().for_each(|tile| hand.need(tile, hand.slots.len()));
+                declared.hand_tiles().into_iter().for_each(|tile| hand.need(tile, hand.slots.len()));
                 hand.has_drawn = false;
             }
             Step::Kan { seat, declared } => {
                 let tiles = match declared.meld.kind() {
-                    MeldKind::Ankan => declared.own(),
+                    MeldKind::Ankan => declared.hand_tiles(),
                     _ => declared.added.into_iter().collect(),
                 };
                 self.set_aside(seat, ("melds", "kan"), tiles, hands)?;

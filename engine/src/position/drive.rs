@@ -21,7 +21,7 @@ const DEALS: u64 = 8;
 
 impl Position {
     /// Plays a position whose rivers are whole.
-    pub(super) fn play_given(&self, seed: u64) -> Result<GameHistory, FieldProblem> {
+    pub(super) fn play_whole(&self, seed: u64) -> Result<GameHistory, FieldProblem> {
         order::find(self, |order| self.play_order(order, seed))
     }
 
@@ -33,7 +33,7 @@ impl Position {
             match self.wall(order, &mut rng).and_then(|wall| Drive::run(self, order, wall, seed)) {
                 Ok(played) => {
                     // Other hidden tiles would not change what all players see, so they are not tried.
-                    self.check_played(&played, order.asked)?;
+                    self.check_played(&played, order.phase)?;
                     return Ok(played.history);
                 }
                 Err(problem) => refused.get_or_insert(problem),
@@ -47,6 +47,7 @@ impl Position {
         let stated = |seat: Seat| self.players[seat].score;
         let mut scores =
             BySeat::from_fn(self.rules.players, |seat| stated(seat).unwrap_or(self.rules.start_points));
+        // A riichi in the last step is not accepted yet, so its stick is not paid.
         let last = order.steps.len().saturating_sub(1);
         for (index, step) in order.steps.iter().enumerate() {
             if let Step::Discard { seat, dropped, .. } = step
@@ -61,16 +62,17 @@ impl Position {
     }
 
     /// Checks that the seat has to decide, and that the table matches the position.
-    fn check_played(&self, played: &Drive<'_>, asked: Phase) -> Result<(), FieldProblem> {
+    fn check_played(&self, played: &Drive<'_>, phase: Phase) -> Result<(), FieldProblem> {
         let (seat, table) = (self.seat, played.game().table());
         let o = played.game().observe(seat);
         if let Some(end) = &played.end.0 {
             let what = format!("the hand has ended with {end}, so there is nothing to decide");
             return Err(FieldProblem::new("seat", what));
         }
+        // If the table has more discards, the engine has already made the only legal one of this turn.
         let is_open = table.discards().len() == played.discards;
-        if !is_open || table.phase() != asked || o.legal().is_empty() {
-            let why = match (asked, self.has_drawn()) {
+        if !is_open || table.phase() != phase || o.legal().is_empty() {
+            let why = match (phase, self.has_drawn()) {
                 (Phase::Turn, true) => "has only one legal action",
                 (Phase::Turn, false) => "can discard only one tile",
                 _ => "cannot claim the last tile",
@@ -136,7 +138,7 @@ impl<'a> Drive<'a> {
         let mut drive = Drive { position, history, end, discards: 0 };
         for (index, step) in order.steps.iter().enumerate() {
             let is_last = index + 1 == order.steps.len();
-            drive.step(*step, is_last && order.asked != Phase::Turn)?;
+            drive.step(*step, is_last && order.phase != Phase::Turn)?;
         }
         Ok(drive)
     }
@@ -145,7 +147,8 @@ impl<'a> Drive<'a> {
         self.history.game()
     }
 
-    /// Applies a step. Before it, passes all offers.
+    /// Applies a step. Before any step but a call, all players pass. `asks_about_it`: the position asks who
+    /// claims the tile of this step.
     fn step(&mut self, step: Step, asks_about_it: bool) -> Result<(), FieldProblem> {
         match step {
             Step::Draw { .. } => {

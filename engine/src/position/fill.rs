@@ -13,13 +13,14 @@ use crate::{BySeat, Seat, Suit, Tile, TileKind, TileSet};
 const STREAM: u64 = u64::from_le_bytes(*b"discards");
 /// The number of random rivers that are tried.
 const FILLS: u64 = 64;
-/// The number of orders of calls that are tried for each.
+/// The number of orders of calls that are tried for each set of random rivers.
 const CALLS: u32 = 1_000;
 /// Random turns are given up after this many discards.
 const MAX_DISCARDS: usize = 100;
 
 /// How often people discard honours, terminals, twos and eights, and threes and sevens, in percent: a
-/// row for each discard of a hand, the last one for all later discards. The rest are fours to sixes.
+/// row for each discard of a hand, the last one for all later discards. The
+/// percentage missing to 100 is that of fours to sixes.
 ///
 /// Counted in 636 recorded games of Tenhou. `jantaku convert LOGS --to run` writes the discards of logs
 /// as a table; in 1,719 games every share is the same to one percentage point.
@@ -36,19 +37,19 @@ const CLASSES: [[usize; 4]; 8] = [
 /// How often the discard is the tile just drawn, in percent, by the number of the discard as above.
 const TSUMOGIRI: [usize; 9] = [7, 16, 23, 30, 35, 38, 41, 43, 45];
 
-/// The discards of each player from the deal: the tile if a meld claims it.
+/// The discards of each player from the deal: the tile of a claimed discard, None for any other.
 type Discards = BySeat<Vec<Option<Tile>>>;
 
 impl Position {
     /// Plays the hand up to this turn of the player who decides. Random discards precede those of
-    /// the given rivers.
+    /// the position's rivers.
     pub(super) fn play_filled(&self, turn: u8, seed: u64) -> Result<GameHistory, FieldProblem> {
         self.check_turn_hand()?;
         let mut refused = None;
         for fill in 0..FILLS {
             let mut rng = Rng::new(hash(&[seed, STREAM, fill]));
             let Some(filled) = self.filled(turn, &mut rng) else { continue };
-            match filled.play_given(seed) {
+            match filled.play_whole(seed) {
                 Ok(played) => return Ok(played),
                 Err(problem) => refused.get_or_insert(problem),
             };
@@ -96,7 +97,8 @@ impl Position {
         Err(self.wrong(self.seat, "hand", what))
     }
 
-    /// The position with whole rivers. None if no order of calls was found that fits.
+    /// The position with whole rivers. None if no order of calls was found that fits, or if no tile is left
+    /// that a discard may be.
     fn filled(&self, turn: u8, rng: &mut Rng) -> Option<Position> {
         let fits = |_| self.discards_before(turn, rng).filter(|discards| self.fits(discards));
         let discards = (0..CALLS).find_map(fits)?;
@@ -152,7 +154,7 @@ impl Position {
                 Some((caller, left[caller].remove(at).0))
             });
             discards[seat].push(claim.map(|(_, tile)| tile));
-            // The player decides about the tile just discarded: the last one of a given river.
+            // The player decides about the tile just discarded: the last one of a river in the position.
             let is_last = asks_claim && is_turn && claim.is_none() && claims_are_made;
             if is_last && !self.players[seat].river.is_empty() {
                 return Some(discards);
@@ -168,7 +170,7 @@ impl Position {
         claimed.map(|claimed| (claimed.tile, claimed.from)).collect()
     }
 
-    /// Whether the given rivers can be the last ones of these discards.
+    /// Whether these discards can end with the rivers of the position.
     fn fits(&self, discards: &Discards) -> bool {
         self.players.enumerate().all(|(seat, player)| {
             let given = player.river.iter().filter_map(|entry| match entry {
@@ -187,7 +189,7 @@ impl Position {
     }
 
     /// The kinds of the concealed tiles of the player who decides, and their neighbours. A player
-    /// rarely discards them and still gets this hand.
+    /// who reaches this hand has rarely discarded them.
     fn near_hand(&self) -> TileSet {
         let kinds = self.players[self.seat].held().map(Tile::kind);
         kinds.flat_map(|kind| [Some(kind), kind.offset(-1), kind.offset(1)]).flatten().collect()
@@ -221,8 +223,8 @@ struct Unlikely {
     dora: TileSet,
 }
 
-/// Takes a discard out of a pool in random order. `number` is its index in the river. None if the pool
-/// has no tile that it may be.
+/// Takes a discard out of a pool whose tiles are in random order. `number` is its index in the river. None
+/// if the pool has only kinds of `never`.
 fn random_discard(pool: &mut Vec<Tile>, number: usize, unlikely: Unlikely, rng: &mut Rng) -> Option<Tile> {
     let Unlikely { never, seldom, dora } = unlikely;
     let shares = CLASSES[number.min(CLASSES.len() - 1)];

@@ -8,8 +8,8 @@ use crate::rules::FieldProblem;
 use crate::wall::Wall;
 use crate::{BySeat, Concealed, Melds, Rules, Seat, Tile, TileKind, TileSet};
 
-/// The number of hands tried for a player in riichi. Late in a hand of two players, perhaps none of them
-/// is tenpai.
+/// The number of attempts to find a tenpai hand for a player in riichi. Late in a hand of two players,
+/// all of them may fail.
 const ATTEMPTS: usize = 5_000;
 /// Without melds, one attempt in this many builds seven pairs.
 const PAIRS_ONE_IN: usize = 10;
@@ -43,8 +43,9 @@ impl<'a> HiddenHands<'a> {
         hidden
     }
 
-    /// The concealed tiles of a player.
-    pub(super) fn of(&mut self, seat: Seat) -> Result<Vec<Tile>, FieldProblem> {
+    /// Takes the concealed tiles of a hidden player. Fails if no tenpai hand was found for a player in
+    /// riichi.
+    pub(super) fn take(&mut self, seat: Seat) -> Result<Vec<Tile>, FieldProblem> {
         let player = &self.position.players[seat];
         if let Some(tiles) = self.tenpai[seat].take() {
             return Ok(tiles);
@@ -146,10 +147,11 @@ impl InRiichi {
             }
             let mut counts = [0; TileKind::COUNT];
             pool.iter().for_each(|tile| counts[tile.kind().index()] += 1);
+            // A lent tile lets the hand wait on a kind of which no tile is unseen.
             let lent = (attempt >= attempts / 10).then(|| kinds[rng.below(kinds.len())]);
             lent.into_iter().for_each(|kind| counts[kind.index()] += 1);
             let Some(mut hand) = complete_hand(counts, 4 - melds.len(), rng) else { continue };
-            // The hand waits for the tile taken out: the lent one, which is not in the pool, or any.
+            // The hand waits for the tile taken out: the lent one, which is not in the pool, or a random one.
             let at = lent.and_then(|lent| hand.iter().position(|kind| *kind == lent));
             hand.swap_remove(at.unwrap_or_else(|| rng.below(hand.len())));
             let Some(tiles) = tiles_of(pool, &hand) else { continue };

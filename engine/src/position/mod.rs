@@ -178,9 +178,9 @@ impl Position {
 
     /// Plays the hand up to the decision. The seed chooses the hidden tiles.
     ///
-    /// Hidden hands, the wall, and discards before the stated turn that the rivers leave out are
-    /// random unseen tiles. The hidden hand of a player in riichi is tenpai, and not furiten if
-    /// such a hand is found.
+    /// Hidden hands and the wall are random unseen tiles. So are the discards before the `turn` of the file
+    /// that no river has. The hidden hand of a player in riichi is tenpai, and not furiten if such a hand is
+    /// found.
     ///
     /// # Errors
     ///
@@ -209,7 +209,7 @@ impl Position {
     pub fn history(&self, seed: u64) -> Result<GameHistory, PositionError> {
         let played = match self.turn {
             Some(turn) => self.play_filled(turn, seed),
-            None => self.play_given(seed),
+            None => self.play_whole(seed),
         };
         played.map_err(|problem| self.places.error(problem))
     }
@@ -235,7 +235,8 @@ impl Position {
         found
     }
 
-    /// A warning about a position that can be played: its points do not add up. `game` is its game.
+    /// A warning if the points do not add up to the start points of all players. `game` is a game of this
+    /// position.
     pub fn warning(&self, game: &Game) -> Option<String> {
         let table = game.table();
         let found = table.scores().iter().map(|points| i64::from(*points)).sum::<i64>()
@@ -329,7 +330,7 @@ impl Declared {
     }
 
     /// The tiles of the meld from the player's own hand, without the one added to a pon.
-    fn own(self) -> Vec<Tile> {
+    fn hand_tiles(self) -> Vec<Tile> {
         let mut tiles: Vec<Tile> = self.meld.tiles().collect();
         for gone in self.meld.claimed().map(|claimed| claimed.tile).into_iter().chain(self.added) {
             if let Some(at) = tiles.iter().position(|tile| *tile == gone) {

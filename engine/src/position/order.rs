@@ -5,7 +5,7 @@
 //! of several melds claims a discard, and the turn of a kan or kita without an entry in the river.
 //! The search tries late declarations first and backtracks.
 
-use super::text::{meld_text, own_kan};
+use super::text::{ankan_or_kakan, meld_text};
 use super::{Declared, Dropped, Held, PlayerSetup, Position, RiverEntry, many};
 use crate::rules::FieldProblem;
 use crate::table::Phase;
@@ -38,11 +38,12 @@ pub(super) enum Step {
     },
 }
 
-/// Steps that lead to a position, and what the game then waits for.
+/// The steps that lead to a position.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Order<'a> {
     pub(super) steps: &'a [Step],
-    pub(super) asked: Phase,
+    /// The phase in which the seat of the position decides.
+    pub(super) phase: Phase,
 }
 
 /// The maximum number of steps that a search tries with each setting of [`Search::in_this_turn`] and
@@ -118,6 +119,8 @@ struct Search<'a, F, T> {
 }
 
 impl<T, F: FnMut(Order<'_>) -> Result<T, FieldProblem>> Search<'_, F, T> {
+    /// Searches from the deal on with the current settings. Returns whether an order was accepted, as all
+    /// methods do that continue the search.
     fn start(&mut self) -> bool {
         self.steps.clear();
         (self.nodes, self.orders) = (0, 0);
@@ -130,7 +133,7 @@ impl<T, F: FnMut(Order<'_>) -> Result<T, FieldProblem>> Search<'_, F, T> {
         &self.position.players[seat]
     }
 
-    /// Records why this attempt ends here.
+    /// Records why this attempt ends here, and returns false.
     fn fail(&mut self, problem: impl FnOnce(&Position) -> FieldProblem) -> bool {
         let steps = self.steps.len();
         if self.furthest.as_ref().is_none_or(|(most, _)| steps > *most) {
@@ -139,7 +142,7 @@ impl<T, F: FnMut(Order<'_>) -> Result<T, FieldProblem>> Search<'_, F, T> {
         false
     }
 
-    /// Tries a step, and takes it back if it does not lead to the position.
+    /// Tries a step and, with `next`, what may follow it. Then takes it back.
     fn with(&mut self, step: Step, next: impl FnOnce(&mut Self) -> bool) -> bool {
         self.nodes += 1;
         if self.nodes > MAX_NODES || self.orders >= MAX_ORDERS {
@@ -155,7 +158,7 @@ impl<T, F: FnMut(Order<'_>) -> Result<T, FieldProblem>> Search<'_, F, T> {
         self.with(Step::Draw { seat, replacement }, |search| search.turn(state, seat, true))
     }
 
-    /// A player has drawn or called.
+    /// The turn of a player who has drawn, or called if `drawn` is false.
     fn turn(&mut self, state: State, seat: Seat, drawn: bool) -> bool {
         let position = self.position;
         let entry = state[seat].entries;
@@ -172,7 +175,7 @@ impl<T, F: FnMut(Order<'_>) -> Result<T, FieldProblem>> Search<'_, F, T> {
             }
             Some(RiverEntry::Kan(kind)) => {
                 let may_be = |index: &usize| {
-                    own_kan(self.player(seat).melds[*index]) == Some(*kind)
+                    ankan_or_kakan(self.player(seat).melds[*index]) == Some(*kind)
                         && self.may_declare(state, seat, *index)
                 };
                 let index = (0..self.player(seat).melds.len()).find(may_be);
@@ -282,7 +285,7 @@ impl<T, F: FnMut(Order<'_>) -> Result<T, FieldProblem>> Search<'_, F, T> {
                 "found a claimed discard, expected a meld that claims {} from {}{}",
                 dropped.tile,
                 position.name(from),
-                claimed_from_another(position, dropped.tile)
+                claimed_from_another(position, dropped.tile, from)
             );
             position.wrong_entry(from, entry, &what)
         })
@@ -363,7 +366,7 @@ impl<T, F: FnMut(Order<'_>) -> Result<T, FieldProblem>> Search<'_, F, T> {
     /// Whether the meld is a kan without an entry in the river.
     fn is_unlisted(&self, seat: Seat, index: usize) -> bool {
         let player = self.player(seat);
-        own_kan(player.melds[index]).is_some_and(|kind| !player.river.contains(&RiverEntry::Kan(kind)))
+        ankan_or_kakan(player.melds[index]).is_some_and(|kind| !player.river.contains(&RiverEntry::Kan(kind)))
     }
 
     /// Whether a North without an entry in the river is still to be set aside.
@@ -377,8 +380,8 @@ impl<T, F: FnMut(Order<'_>) -> Result<T, FieldProblem>> Search<'_, F, T> {
     /// Whether a kan or kita without an entry in the river is still to be declared.
     fn has_unlisted(&self, state: State, seat: Seat) -> bool {
         let melds = &self.player(seat).melds;
-        let is_open = |index: usize| state[seat].melds[index] < melds[index].steps();
-        (0..melds.len()).any(|index| self.is_unlisted(seat, index) && is_open(index))
+        let is_pending = |index: usize| state[seat].melds[index] < melds[index].steps();
+        (0..melds.len()).any(|index| self.is_unlisted(seat, index) && is_pending(index))
             || self.unlisted_kita(state, seat)
     }
 
@@ -423,9 +426,10 @@ impl<T, F: FnMut(Order<'_>) -> Result<T, FieldProblem>> Search<'_, F, T> {
         None
     }
 
-    fn finish(&mut self, asked: Phase) -> bool {
+    /// Passes the finished order to `accept`.
+    fn finish(&mut self, phase: Phase) -> bool {
         self.orders += 1;
-        match (self.accept)(Order { steps: &self.steps, asked }) {
+        match (self.accept)(Order { steps: &self.steps, phase }) {
             Ok(value) => self.accepted = Some(value),
             Err(problem) => _ = self.refused.get_or_insert(problem),
         }
@@ -433,15 +437,19 @@ impl<T, F: FnMut(Order<'_>) -> Result<T, FieldProblem>> Search<'_, F, T> {
     }
 }
 
-/// The end of an error about a claimed discard: a meld that claims this tile, but not from its
-/// player.
-fn claimed_from_another(position: &Position, tile: Tile) -> String {
+/// The end of an error about a claimed discard: a meld that claims this tile, but not from the
+/// player `from`.
+/// Empty without one.
+fn claimed_from_another(position: &Position, tile: Tile, from: Seat) -> String {
     let players = position.rules.players;
     let mut claims = players
         .seats()
         .flat_map(|seat| position.players[seat].melds.iter().map(move |declared| (seat, declared)));
     let found = claims.find_map(|(seat, declared)| {
-        let claimed = declared.meld.claimed().filter(|claimed| claimed.tile == tile)?;
+        let claimed = declared.meld.claimed()?;
+        if claimed.tile != tile || claimed.from == from {
+            return None;
+        }
         let meld = meld_text(*declared, seat, players);
         let why = match declared.meld.kind() {
             MeldKind::Chi => "a chi claims from the player to the left",

@@ -6,7 +6,7 @@ use serde::de::{Error as _, Unexpected};
 use serde::{Deserialize, Deserializer, Serialize};
 use toml::de::DeTable;
 
-use super::text::{own_kan, parse_melds, parse_river};
+use super::text::{ankan_or_kakan, parse_melds, parse_river};
 use super::{Held, NAMES, Places, PlayerSetup, Position, PositionError, RiverEntry, many};
 use crate::notation::parse_tiles;
 use crate::rules::options::{Extension, North, TileKinds};
@@ -73,7 +73,7 @@ impl Places {
 }
 
 impl Position {
-    /// Reads a position. The rules are a preset; without them, they are `tenhou`.
+    /// Reads a position. `rules` names a preset; without it, the rules are `tenhou`.
     ///
     /// `origin` is the file name for messages.
     ///
@@ -116,6 +116,7 @@ fn with_ranges(message: &str) -> String {
         ("u8", "a whole number from 0 to 255"),
         ("u16", "a whole number from 0 to 65535"),
         ("i32", "a whole number from -2147483648 to 2147483647"),
+        // Only `kita` is read as an i64.
         ("i64", NORTHS),
     ];
     let replaced = |(kind, range): &(&str, &str)| Some(format!("{}{range}", message.strip_suffix(kind)?));
@@ -202,7 +203,7 @@ fn parse_turn(turn: u8) -> Result<u8, FieldProblem> {
     (turn > 0).then_some(turn).ok_or_else(wrong)
 }
 
-/// The dora indicators as given, or derived from the given dora.
+/// The dora indicators in the file, or those that make its `dora`. The file may have only one of the fields.
 fn indicators_of(
     indicators: Option<String>,
     dora: Option<String>,
@@ -314,7 +315,8 @@ impl Position {
         }
         for entry in &player.river {
             let RiverEntry::Kan(kind) = entry else { continue };
-            let melds = player.melds.iter().filter(|declared| own_kan(**declared) == Some(*kind)).count();
+            let melds =
+                player.melds.iter().filter(|declared| ankan_or_kakan(**declared) == Some(*kind)).count();
             if count(*entry) != melds {
                 let what = format!(
                     "found {} `<{kind}>`, expected {melds}: one for each ankan or kakan of {kind}",

@@ -6,7 +6,7 @@ use super::{Declared, Dropped, RiverEntry};
 use crate::notation::write_tiles;
 use crate::{Claimed, Meld, MeldKind, Players, Seat, Suit, Tile, TileKind, shortened};
 
-/// Reads a river: entries between spaces.
+/// Reads a river: entries separated by spaces.
 pub(super) fn parse_river(text: &str) -> Result<Vec<RiverEntry>, String> {
     let entry = |(index, word): (usize, &str)| {
         parse_entry(word).map_err(|what| format!("entry {} `{}`: {what}", index + 1, shortened(word)))
@@ -183,7 +183,7 @@ fn source(at: usize, len: usize, is_sequence: bool, owner: Seat, players: Player
 
 /// Writes a meld as [`parse_melds`] reads it.
 pub(super) fn meld_text(declared: Declared, owner: Seat, players: Players) -> String {
-    let own = declared.own();
+    let own = declared.hand_tiles();
     let Some(claimed) = declared.meld.claimed() else {
         return declared.meld.to_string();
     };
@@ -217,8 +217,8 @@ pub(super) fn tiles_text(tiles: impl Iterator<Item = Tile>) -> String {
     text
 }
 
-/// The kind of the kan, if the meld is an ankan or kakan. Those are declared in a turn.
-pub(super) fn own_kan(declared: Declared) -> Option<TileKind> {
+/// The kind of the kan, if the meld is an ankan or kakan. These are declared in the player's own turn.
+pub(super) fn ankan_or_kakan(declared: Declared) -> Option<TileKind> {
     let is_own = matches!(declared.meld.kind(), MeldKind::Ankan | MeldKind::Kakan);
     is_own.then(|| declared.meld.low())
 }

@@ -15,7 +15,8 @@ impl Position {
     /// ([`Event::seen_by`]) for the view of the player. Each kan and kita has an entry in the river.
     /// `rules_name` is what [`Position::to_toml`] writes: a preset, or a file that holds the rules.
     ///
-    /// None if the events do not begin with a deal, or do not show the tiles of this player.
+    /// None if the events do not begin with a deal or do not fit together, if they contain a dead hand or the
+    /// end of the hand, or if they do not show the tiles of this player.
     pub fn seen(rules: &Rules, rules_name: &str, events: &[Event], seat: Seat) -> Option<Position> {
         let Event::Deal { round, honba, sticks, scores, indicator, hands, .. } = events.first()? else {
             return None;
@@ -73,7 +74,7 @@ impl Position {
                 dropped.claimed = true;
                 let declared = Declared { meld: *meld, added: None };
                 let player = &mut self.players[*seat];
-                declared.own().into_iter().try_for_each(|tile| player.take(tile, false))?;
+                declared.hand_tiles().into_iter().try_for_each(|tile| player.take(tile, false))?;
                 player.melds.push(declared);
             }
             Event::Ankan { seat, meld } => {
@@ -119,7 +120,7 @@ impl Position {
             round: Some(format!("{}{}", wind.letter(), self.round % count + 1)),
             honba: self.honba,
             sticks: self.sticks,
-            indicators: stated(tiles_text(self.indicators.iter().copied())),
+            indicators: non_empty(tiles_text(self.indicators.iter().copied())),
             dora: None,
             seat: self.name(self.seat).to_owned(),
             live: self.live,
@@ -141,21 +142,22 @@ impl Position {
         };
         PlayerTable {
             score: *score,
-            river: stated(river_text(river)),
-            melds: stated(melds.collect::<Vec<_>>().join(" ")),
+            river: non_empty(river_text(river)),
+            melds: non_empty(melds.collect::<Vec<_>>().join(" ")),
             kita: Some(*kita).filter(|kita| *kita > 0),
             hand: hand.as_ref().map(hand_text),
         }
     }
 }
 
-/// A text of the file. None if it is empty.
-fn stated(text: String) -> Option<String> {
+/// The text. None if it is empty.
+fn non_empty(text: String) -> Option<String> {
     Some(text).filter(|text| !text.is_empty())
 }
 
 impl PlayerSetup {
-    /// Takes a tile out of the hand, if it is shown. None if the hand lacks it.
+    /// Takes a tile out of the hand. A hidden hand stays as it is. None if a shown hand lacks the tile, or if
+    /// `is_drawn` and the tile is not the one just drawn.
     fn take(&mut self, tile: Tile, is_drawn: bool) -> Option<()> {
         let Some(held) = &mut self.hand else { return Some(()) };
         let drawn = held.drawn.take();

@@ -73,7 +73,7 @@ impl RecordedHand {
             three_may_win: false,
             has_diverged: false,
         };
-        // It stops at the gap after the last event.
+        // The replay stops at the gap after the last event.
         replay_game_from(rules, 0, start, &mut comparison).err()?;
         let is_played = !comparison.has_diverged && comparison.step == hand.events.len();
         is_played.then_some(steps.0)
@@ -98,6 +98,7 @@ struct Comparison<'a> {
     game: &'a RecordedGame,
     number: usize,
     hand: &'a RecordedHand,
+    /// The next recorded hand. None after the last hand or before a gap.
     next: Option<&'a RecordedHand>,
     spectator: &'a mut dyn Spectator,
     report: &'a mut ReplayReport,

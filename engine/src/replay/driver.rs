@@ -214,7 +214,7 @@ impl ReplayedHand {
 /// Why an answer of a script is accepted.
 const LEGAL: &str = "a script answers with legal actions or fouls";
 
-/// The answer to the next decision.
+/// Asks the script to answer the next decision, and shows it the hand before and the decision after.
 fn next_answer<S: Script>(game: &Game, script: &mut S) -> Result<(Seat, Action), S::Stop> {
     let seat = game.pending().iter().next().expect("a game in play waits for a decision");
     script.round(game.round());

@@ -151,7 +151,8 @@ impl HandLog {
         self.push(Event::Kita { seat })
     }
 
-    /// Adds a further dora indicator.
+    /// Adds a further dora indicator. If it follows a replacement tile, it is placed after the next event,
+    /// which turned it.
     ///
     /// # Errors
     ///

@@ -65,7 +65,7 @@ impl Step {
         }
     }
 
-    /// Decodes [`to_bytes`](Step::to_bytes).
+    /// The step that [`to_bytes`](Step::to_bytes) writes as these bytes. None if no step has them.
     pub const fn from_bytes([seat, number]: [u8; 2]) -> Option<Step> {
         match (Seat::new(seat), ActionId::new(number)) {
             (Some(seat), Some(id)) => Some(Step::Answer(seat, id)),
@@ -191,7 +191,7 @@ impl GameHistory {
         &self.start
     }
 
-    /// The wall of the first hand, if it was given.
+    /// The wall of the first hand. None if it follows from the seed.
     pub const fn wall(&self) -> Option<&Wall> {
         self.wall.as_ref()
     }

@@ -1,7 +1,7 @@
 //! Recorded games, and the replay of recorded and stored games.
 //!
-//! - [`RecordedGame`]: a game as a log states it, None for what the log leaves out, or as it was played: it
-//!   records the game whose events it observes
+//! - [`RecordedGame`]: a game as a log states it, with None for what the log leaves out. As an
+//!   [`Observer`], it records a game in play
 //! - [`GameHistory`]: a game in play with its history
 //! - [`Problem`]: what is wrong in a log
 //! - [`HandLog`]: builds a hand from the lines of a log
@@ -287,7 +287,8 @@ impl RecordedGame {
         self.hands.iter().enumerate().find_map(|(number, hand)| Some((number, hand.gap.as_deref()?)))
     }
 
-    /// The whole hands before the first gap. Without a gap, the same game.
+    /// A game of the whole hands before the first gap, without final points. Without a gap, a copy of this
+    /// game.
     #[must_use]
     pub fn before_gap(&self) -> RecordedGame {
         let Some((number, _)) = self.gap() else { return self.clone() };
@@ -337,7 +338,7 @@ impl RecordedHand {
         [seat.wind(self.dealer(), players), Wind::of_round(u32::from(round))]
     }
 
-    /// A player's concealed tiles at the end in order, the tile just drawn included. None if the
+    /// A player's concealed tiles at the end, sorted, with the tile just drawn. None if the
     /// player discarded or melded a tile that they did not hold.
     pub fn held(&self, seat: Seat) -> Option<Vec<Tile>> {
         let mut held = self.dealt[seat].to_vec();
@@ -375,7 +376,8 @@ impl RecordedHand {
     ///
     /// # Errors
     ///
-    /// The stated and the held tiles in order, if they differ.
+    /// The stated and the held tiles, sorted, if they differ. If [`held`](Self::held) is None, there is
+    /// nothing to compare.
     pub fn check_held(
         &self,
         seat: Seat,

@@ -80,7 +80,7 @@ pub fn seat_of(number: impl Into<i64>, players: Players) -> Result<Seat, Problem
     found.ok_or_else(|| Problem::player(number))
 }
 
-/// A text, cut if it is longer than any error needs.
+/// A text, cut after [`MAX_QUOTE`] characters.
 fn quote(text: impl fmt::Display) -> String {
     cut_after(&text.to_string(), MAX_QUOTE)
 }

@@ -16,7 +16,7 @@ impl RecordedGame {
         self.hands.last().filter(is_foul).map_or(0, |hand| hand.standing.attempt + 1)
     }
 
-    fn end(&mut self, outcome: &Outcome) {
+    fn record_end(&mut self, outcome: &Outcome) {
         let rules = self.rules;
         let Some(hand) = self.hands.last_mut() else { return };
         let (draw, tenpai) = match &outcome.end {
@@ -67,7 +67,7 @@ impl Observer for RecordedGame {
                 };
                 self.hands.push(RecordedHand::new(standing, dealt, *indicator));
             }
-            Event::HandEnd(outcome) => self.end(outcome),
+            Event::HandEnd(outcome) => self.record_end(outcome),
             Event::GameEnd { scores, results } => {
                 self.final_scores = Some(*scores);
                 self.results = Some(results.map(|result| result.result));

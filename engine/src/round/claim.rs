@@ -43,20 +43,20 @@ impl Round {
         let players = self.table.rules.players;
         let everyone = self.table.rules.has_referee();
         let kind = offer.tile.kind();
-        let claims_open =
+        let calls_open =
             offer.kind == OfferKind::Discard && self.table.live > 0 && !self.four_kans_by_several();
         for seat in players.others(offer.from) {
             let private = &self.privates[seat];
-            let may_chi = claims_open && self.table.rules.chi && offer.from.next(players) == seat;
+            let may_chi = calls_open && self.table.rules.chi && offer.from.next(players) == seat;
             let mut wanted = private.waits;
-            if claims_open {
+            if calls_open {
                 wanted |= private.hand.at_least(2);
             }
             if may_chi {
                 wanted |= private.chi_kinds;
             }
             if wanted.contains(kind) || everyone {
-                let mut legal = self.claim_actions(seat, offer, claims_open, may_chi);
+                let mut legal = self.claim_actions(seat, offer, calls_open, may_chi);
                 if !legal.is_empty() || everyone {
                     legal.insert(Action::Pass);
                     self.ask(seat, legal);
@@ -65,15 +65,15 @@ impl Round {
         }
     }
 
-    fn claim_actions(&self, seat: Seat, offer: Offer, claims_open: bool, may_chi: bool) -> ActionSet {
+    fn claim_actions(&self, seat: Seat, offer: Offer, calls_open: bool, may_chi: bool) -> ActionSet {
         let mut legal = ActionSet::EMPTY;
         if self.table.sides[seat].is_dead {
             return legal;
         }
         let kind = offer.tile.kind();
         legal.insert_if(self.privates[seat].waits.contains(kind) && self.can_ron(seat, offer), Action::Ron);
-        if claims_open && !self.table.sides[seat].in_riichi() {
-            self.insert_pons(seat, kind, &mut legal);
+        if calls_open && !self.table.sides[seat].in_riichi() {
+            self.insert_pons_and_daiminkan(seat, kind, &mut legal);
             if may_chi {
                 self.insert_chis(seat, kind, &mut legal);
             }
@@ -153,7 +153,7 @@ impl Round {
         }
     }
 
-    fn insert_pons(&self, seat: Seat, kind: TileKind, legal: &mut ActionSet) {
+    fn insert_pons_and_daiminkan(&self, seat: Seat, kind: TileKind, legal: &mut ActionSet) {
         let hand = &self.privates[seat].hand;
         if !hand.at_least(2).contains(kind) {
             return;
@@ -169,6 +169,7 @@ impl Round {
         uses.for_each(|reds| legal.insert(Action::Pon { reds: reds as u8 }));
     }
 
+    /// Adds each chi after which the rules allow a discard.
     fn insert_chis(&self, seat: Seat, claimed: TileKind, legal: &mut ActionSet) {
         let hand = &self.privates[seat].hand;
         for position in ChiPosition::ALL {
@@ -190,7 +191,7 @@ impl Round {
         }
     }
 
-    /// Resolves the answers. Wins come before calls.
+    /// Ends the hand if a player declared ron. Otherwise `passed` applies the calls.
     pub(super) fn resolve_claims(&mut self, _: &mut impl Observer) -> Step {
         let offer = self.offered();
         let is_ron = |seat: &Seat| self.answer_of(*seat) == Some(Action::Ron);
@@ -198,7 +199,7 @@ impl Round {
         if rons.is_empty() { Step::Passed } else { self.win_by_ron(rons, offer) }
     }
 
-    /// The answer of a seat that was asked about the offered tile.
+    /// The answer of a seat to the latest decision. None if the seat was not asked.
     pub(super) fn answer_of(&self, seat: Seat) -> Option<Action> {
         self.asked.contains(seat).then(|| self.answers[seat].action())
     }
@@ -236,16 +237,18 @@ impl Round {
         step
     }
 
+    /// Makes the players furiten whose hands the offered tile would complete. First tests all waits
+    /// together, because most tiles complete no hand.
     #[inline]
     fn mark_furiten(&mut self, offer: Offer) {
         let kind = offer.tile.kind();
         let waits = self.privates.iter().fold(TileSet::EMPTY, |waits, private| waits | private.waits);
         if waits.contains(kind) {
-            self.mark_waiting(offer);
+            self.mark_furiten_by_seat(offer);
         }
     }
 
-    fn mark_waiting(&mut self, offer: Offer) {
+    fn mark_furiten_by_seat(&mut self, offer: Offer) {
         for seat in self.table.rules.players.others(offer.from) {
             if self.privates[seat].waits.contains(offer.tile.kind()) && self.passing_counts(seat, offer) {
                 let in_riichi = self.table.sides[seat].in_riichi();
@@ -269,6 +272,8 @@ impl Round {
         could_be_robbed && (rules.temp_furiten_trigger == TempFuritenTrigger::Shape || could_have_won)
     }
 
+    /// Continues after nobody won on a discard: turns indicators, accepts a riichi, checks for an abortive
+    /// draw, and applies a call or passes the turn.
     #[inline]
     fn discard_passed(&mut self, offer: Offer, seen: &mut impl Observer) -> Step {
         if self.table.owed.after_pass > 0 {

@@ -18,7 +18,8 @@ impl Round {
         Step::Stop
     }
 
-    /// Ends the hand with an abortive draw.
+    /// Ends the hand with an abortive draw. Four riichi show the hands, so if one of them was a foul, the
+    /// hand ends with that foul instead.
     pub(super) fn abort(&mut self, reason: DrawReason) -> Step {
         let offenders = self.riichi_offenders();
         if reason == DrawReason::FourRiichi && !offenders.is_empty() {
@@ -59,7 +60,8 @@ impl Round {
         kinds.len() == 1 && kinds.is_subset(TileSet::WINDS)
     }
 
-    /// Asks tenpai players whether they declare noten, after the last live tile.
+    /// Asks tenpai players after the last live tile whether they declare noten. Ends the hand if nobody is
+    /// asked, or if a player has a foul in riichi.
     pub(super) fn exhausted(&mut self) -> Step {
         self.table.phase = Phase::Draw;
         self.table.offer = None;
@@ -78,6 +80,7 @@ impl Round {
         if self.pending.is_empty() { self.end_exhausted() } else { Step::Stop }
     }
 
+    /// Ends the hand with an exhaustive draw, after the players who were asked have answered.
     pub(super) fn end_exhausted(&mut self) -> Step {
         let keeps_closed = |seat: &Seat| self.answer_of(*seat) == Some(Action::KeepClosed);
         let tenpai = self.tenpai_seats().iter().filter(|seat| !keeps_closed(seat)).collect();
@@ -228,7 +231,7 @@ impl Round {
         use_it(&hand, score, &WinAtTable { liable: &liable[..count], ..*win })
     }
 
-    /// The riichi sticks that each winner takes.
+    /// The riichi sticks that each winner takes. `start` is the discarder, or the winner of a tsumo.
     fn sticks_by_winner(&self, winners: SeatSet, start: Seat) -> BySeat<u16> {
         let table = &self.table;
         let players = table.rules.players;

@@ -74,8 +74,8 @@ impl Round {
 
     /// Whether only the missing tenpai forbids a riichi with this discard.
     fn declares_noten(&self, seat: Seat, discard: Action) -> bool {
-        let is_free = self.legal[seat].contains(discard.id()) && !self.table.sides[seat].in_riichi();
-        is_free && self.privates[seat].drawn.is_some() && self.can_declare_riichi(seat)
+        let may_discard = self.legal[seat].contains(discard.id()) && !self.table.sides[seat].in_riichi();
+        may_discard && self.privates[seat].drawn.is_some() && self.can_declare_riichi(seat)
     }
 
     /// Whether the player holds four tiles of a kind and may still declare a kan.

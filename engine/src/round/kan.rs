@@ -65,6 +65,7 @@ impl Round {
         self.offer(Tile::plain(TileKind::NORTH), OfferKind::Kita)
     }
 
+    /// Offers the tile of a kan or kita to the other players, who may rob it.
     fn offer(&mut self, tile: Tile, kind: OfferKind) -> Step {
         self.table.kan_feeder = None;
         self.table.offer = Some(Offer { tile, from: self.table.turn, kind });
@@ -83,7 +84,9 @@ impl Round {
                 Step::Replace(DrawSource::Kita)
             }
             OfferKind::Kakan | OfferKind::Discard => {
+                // A kakan: `passed` handles discards.
                 self.table.sides[seat].melds.add_to_pon(offer.tile);
+                // Nothing is left if `deferred_flush` turned the indicators at the declaration.
                 self.turn_all_owed(seen);
                 self.complete_kan(MeldKind::Kakan, seen)
             }

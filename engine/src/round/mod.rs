@@ -83,6 +83,7 @@ pub struct Round {
     pending: SeatSet,
     /// The legal actions of each pending seat. For other seats, those of their latest decision.
     legal: BySeat<ActionSet>,
+    /// The latest answer of each seat.
     answers: BySeat<ActionId>,
     /// The seats that answered this decision with a foul.
     fouls: SeatSet,
@@ -218,7 +219,8 @@ impl Round {
         prefetch(&self.pending);
     }
 
-    /// Fetches the rest ([`Game::prefetch_rest`]).
+    /// Fetches the players' hands and legal actions, the next draw and the place of the next discard
+    /// ([`Game::prefetch_rest`]).
     ///
     /// [`Game::prefetch_rest`]: crate::Game::prefetch_rest
     #[inline]
@@ -226,6 +228,7 @@ impl Round {
         self.table.discards.prefetch_next();
         self.wall.prefetch_next();
         self.privates.iter().for_each(Private::prefetch);
+        // Two sets take 48 of the 64 bytes of a cache line.
         self.legal.iter().step_by(2).for_each(prefetch);
         prefetch(&self.answers);
     }
@@ -380,6 +383,7 @@ impl Round {
         }
     }
 
+    /// Turns the next dora indicator, without asking the rules and without an event.
     fn show_indicator(&mut self) -> crate::Tile {
         let table = &mut self.table;
         let tile = self.wall.indicator(usize::from(table.indicator_count));

@@ -21,17 +21,18 @@ impl Round {
     pub(super) fn draw(&mut self, seat: Seat, seen: &mut impl Observer) -> Step {
         let tile = self.wall.draw();
         self.table.turn = seat;
-        self.drawn(tile, DrawSource::Live, seen)
+        self.receive_draw(tile, DrawSource::Live, seen)
     }
 
     /// Draws from the dead wall.
     pub(super) fn replace(&mut self, source: DrawSource, seen: &mut impl Observer) -> Step {
         let tile = self.wall.replace();
-        self.drawn(tile, source, seen)
+        self.receive_draw(tile, source, seen)
     }
 
+    /// Gives a drawn tile to the player whose turn it is.
     #[inline]
-    fn drawn(&mut self, tile: Tile, source: DrawSource, seen: &mut impl Observer) -> Step {
+    fn receive_draw(&mut self, tile: Tile, source: DrawSource, seen: &mut impl Observer) -> Step {
         let seat = self.table.turn;
         self.table.live = self.wall.live();
         self.table.source = source;
@@ -138,6 +139,7 @@ impl Round {
         }
     }
 
+    /// The kinds with which a player who is not in riichi may declare an ankan or kakan.
     #[inline]
     fn own_kans(&self, seat: Seat, drawn: Tile) -> TileSet {
         let hand = &self.privates[seat].hand;
@@ -165,8 +167,8 @@ impl Round {
     fn riichi_kans(&self, seat: Seat, drawn: Tile) -> TileSet {
         let private = &self.privates[seat];
         let kind = drawn.kind();
-        let none = !private.hand.at_least(3).contains(kind) || !self.another_kan_can_be_declared();
-        if none || !self.kan_keeps_riichi(seat, kind) {
+        let has_no_kan = !private.hand.at_least(3).contains(kind) || !self.another_kan_can_be_declared();
+        if has_no_kan || !self.kan_keeps_riichi(seat, kind) {
             return TileSet::EMPTY;
         }
         kind.into()
@@ -205,8 +207,9 @@ impl Round {
             let mut concealed = *after;
             concealed.add(Tile::plain(wait));
             let with_kan = crate::score::Win { concealed, melds, ..before.clone() };
-            let (before, after) = (before.score().map(|s| s.yaku), with_kan.score().map(|s| s.yaku));
-            before.is_none_or(|before| after.is_some_and(|after| after & before == before))
+            let yaku_before = before.score().map(|score| score.yaku);
+            let yaku_after = with_kan.score().map(|score| score.yaku);
+            yaku_before.is_none_or(|before| yaku_after.is_some_and(|after| after & before == before))
         })
     }
 
@@ -222,6 +225,7 @@ impl Round {
     fn insert_riichi(&self, seat: Seat, drawn: Tile, legal: &mut ActionSet) {
         let (private, melds) = (&self.privates[seat], &self.table.sides[seat].melds);
         let (full, rules) = (private.hand_with_draw(), &self.table.rules);
+        // The shanten does not count a wait for a fifth copy.
         if full.shanten(melds.len()) > Shanten::TENPAI && !self.fifth_copy_is_a_wait() {
             return;
         }

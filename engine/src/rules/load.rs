@@ -83,6 +83,7 @@ impl FieldOrigin {
         }
         match Preset::named(file.base()) {
             Some(base) if base.name != name => FieldOrigin::of(field, base.toml, base.name),
+            // The text is the preset `tenhou`, which has no base.
             Some(_) => FieldOrigin { rules: "tenhou".to_owned(), note: None },
             None => FieldOrigin { rules: file.base().to_owned(), note: None },
         }
@@ -127,8 +128,8 @@ impl RuleFile {
         self.base.as_ref().and_then(|base| base.value.as_str()).unwrap_or("tenhou")
     }
 
-    /// The rules of the base, those of the file, and the problems of single fields. Such fields keep the
-    /// values of the base.
+    /// The rules of the base, those of the file, and the problems of single fields. A field with a problem
+    /// keeps the value of the base.
     fn read(&self, load: impl FnOnce(&Value) -> Result<Rules, String>) -> (Rules, Rules, Vec<FieldProblem>) {
         let (mut base_rules, mut problems) = (Rules::default(), Vec::new());
         match self.base.as_ref().map(|base| (base, load(&base.value))) {
@@ -251,7 +252,7 @@ impl Rules {
         if problems.is_empty() { Ok(rules.canonical()) } else { Err(error(problems)) }
     }
 
-    /// The fields that the file of these rules sets although they have no effect.
+    /// The fields that `text`, the file of these rules, sets although they have no effect.
     ///
     /// ```
     /// use jantaku_engine::Rules;
@@ -323,7 +324,8 @@ fn is_too_large(text: &str) -> bool {
     i128::from_str_radix(digits, radix).is_ok_and(|number| i64::try_from(number).is_err())
 }
 
-/// The rules with this value of a field.
+/// The rules with this value of a field, or the error text if there is no such field or it does not allow
+/// the value.
 fn with(rules: &Rules, field: &str, value: &Value) -> Result<Rules, String> {
     let mut table = rules.to_table();
     let Some(old) = table.get_mut(field) else {

@@ -157,7 +157,7 @@ rule_options! {
         OwnDraw,
         /// At the player's next draw or call.
         OwnDrawOrOwnCall,
-        /// At the player's next draw, or at a call or kan by any player.
+        /// At the player's next draw, or at a call, kan or kita by any player.
         OwnDrawOrAnyCall,
     }
 

@@ -80,6 +80,7 @@ impl Preset {
 
     /// The known presets, for an error text about an unknown one.
     pub fn known(name: &str) -> Known {
+        // `3p` and `3ma` are other words for `sanma`.
         let name = ["3p", "3ma"].iter().fold(name.to_lowercase(), |name, three| name.replace(three, "sanma"));
         Known::new(&name, PRESETS.iter().map(|preset| preset.name))
     }

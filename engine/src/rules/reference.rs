@@ -70,6 +70,7 @@ fn field_section(field: &Field) -> String {
     }
     text += "\n| value | presets |\n|---|---|\n";
     let mut by_value: Vec<(String, Vec<&str>)> = Vec::new();
+    // The defaults come first, under an empty name that the page does not show.
     for (name, rules) in
         std::iter::once(("", Rules::default())).chain(PRESETS.iter().map(|p| (p.name, p.rules())))
     {

@@ -198,7 +198,9 @@ impl<T> RuleOption for Maybe<T> {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Uma {
     rows: [[i8; 4]; 5],
+    /// The numbers in each row, one for each player.
     len: u8,
+    /// The rows in use.
     count: u8,
     by: UmaBy,
 }
@@ -221,10 +223,10 @@ impl Uma {
     ///
     /// If there are more than four numbers.
     pub fn new(row: &[i8]) -> Uma {
-        Uma::by(UmaBy::Nothing, &[row])
+        Uma::from_rows(UmaBy::Nothing, &[row])
     }
 
-    fn by(by: UmaBy, rows: &[&[i8]]) -> Uma {
+    fn from_rows(by: UmaBy, rows: &[&[i8]]) -> Uma {
         let len = rows.first().map_or(0, |row| row.len());
         let mut uma = Uma { rows: [[0; 4]; 5], len: len as u8, count: rows.len() as u8, by };
         for (to, row) in uma.rows.iter_mut().zip(rows) {
@@ -260,7 +262,7 @@ impl Uma {
             (UmaBy::BelowStart, [none, some @ .., all])
                 if starts_at_return && is_zero(none) && is_zero(all) =>
             {
-                Uma::by(UmaBy::AtReturn, &some.iter().rev().copied().collect::<Vec<_>>())
+                Uma::from_rows(UmaBy::AtReturn, &some.iter().rev().copied().collect::<Vec<_>>())
             }
             _ => *self,
         }
@@ -333,7 +335,7 @@ impl<'de> Deserialize<'de> for Uma {
             return Err(D::Error::custom(if most == 3 { UMA_ROWS } else { UMA_ROWS_BELOW }));
         }
         let rows: Vec<&[i8]> = rows.iter().map(Vec::as_slice).collect();
-        Ok(Uma::by(by, &rows))
+        Ok(Uma::from_rows(by, &rows))
     }
 }
 

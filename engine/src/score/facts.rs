@@ -30,7 +30,7 @@ pub(super) struct Facts {
     pub(super) renhou: bool,
 }
 
-/// What a slot for a meld adds to [`Facts`], as masks of all or no bits.
+/// What a slot for a meld adds to [`Facts`]. The first four are masks of all or no bits.
 ///
 /// `fu` is for simples; yaochuu have twice as much.
 struct Slot {
@@ -66,7 +66,8 @@ const SLOTS: [Slot; 6] = {
 };
 
 impl Facts {
-    // Two functions call it, so without the attribute it is not inlined, and scoring takes 3 % more instructions.
+    // Two functions call it, so without the attribute it is not inlined, and scoring takes 3 % more
+    // instructions.
     #[inline(always)]
     pub(super) fn of(win: &Win<'_>) -> Facts {
         let mut facts = Facts {
@@ -87,6 +88,7 @@ impl Facts {
             facts.add_meld(*meld, is_there);
         }
         facts.fu += fu::of_win(win, facts.closed);
+        // So far, the kinds are those of the melds.
         facts.dora = dora(win, facts.kinds);
         facts.kinds |= win.concealed.kinds();
         facts.find_yaku(win);

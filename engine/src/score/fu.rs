@@ -82,10 +82,11 @@ pub(super) fn total(sum: u8, pinfu: bool, win: &Win<'_>) -> u8 {
     if pinfu && win.tsumo {
         return 20;
     }
+    // The remainder rounds up to ten: no sum exceeds 250.
     if sum == 20 && win.rules.open_pinfu == OpenPinfu::Thirty { 30 } else { sum + (250 - sum) % 10 }
 }
 
-/// Fu of a triplet or kan: twice as much for yaochuu, twice if concealed, four times for a kan.
+/// Fu of a triplet or kan: 2, doubled for yaochuu, doubled if concealed, and times four for a kan.
 #[inline]
 pub(super) const fn of_set(kind: TileKind, concealed: bool, kan: bool) -> u8 {
     2 << (kind.is_yaochuu() as u8 + concealed as u8 + 2 * kan as u8)

@@ -58,6 +58,7 @@ pub(super) fn base_points(han: u32, fu: u32, rules: &Rules) -> (Limit, u32) {
     let base = fu << (2 + han.min(4));
     let below = (han <= 4) & (base < 2000) & !(rules.kiriage & (base == 1920));
     let max_han = if rules.kazoe == Kazoe::Sanbaiman { 12 } else { 13 };
+    // One to four han that are not below mangan count as five.
     let (limit, fixed) = LIMITS[select_unpredictable(below, 0, han.clamp(5, max_han) as usize - 4)];
     (limit, select_unpredictable(below, base, fixed))
 }

@@ -21,8 +21,11 @@ const fn ranks(suit: Suit, bits: u64) -> TileSet {
     TileSet::from_bits(bits << (9 * suit as usize))
 }
 
+/// The bamboo of benikujaku: 1579s.
 const PEACOCK: TileSet = ranks(Suit::Bamboo, 0b1_0101_0001);
+/// The bamboo of kouitten: 23468s.
 const GREEN_FIELD: TileSet = ranks(Suit::Bamboo, 0b0_1010_1110);
+/// The dots of kokuiisou: 248p.
 const BLACK: TileSet = ranks(Suit::Dots, 0b0_1000_1010);
 
 /// Adds the local yaku and yakuman that all readings of the hand share.
@@ -67,7 +70,7 @@ fn yakuman_of_hand(win: &Win<'_>, facts: &Facts) -> YakuSet {
         .with(Yaku::Daisharin, big_wheel(Suit::Dots))
         .with(Yaku::Daichikurin, big_wheel(Suit::Bamboo))
         .with(Yaku::Daisuurin, big_wheel(Suit::Characters))
-        .with(Yaku::HyakumanGoku, characters(win, facts) >= 100)
+        .with(Yaku::HyakumanGoku, sum_of_characters(win, facts) >= 100)
         .with(Yaku::Benikujaku, with_red(PEACOCK))
         .with(Yaku::Kouitten, with_red(GREEN_FIELD))
         .with(Yaku::Kokuiisou, kinds.is_subset(BLACK | TileSet::WINDS))
@@ -77,7 +80,7 @@ fn yakuman_of_hand(win: &Win<'_>, facts: &Facts) -> YakuSet {
 }
 
 /// The sum of the ranks if the hand has only characters, otherwise 0.
-fn characters(win: &Win<'_>, facts: &Facts) -> usize {
+fn sum_of_characters(win: &Win<'_>, facts: &Facts) -> usize {
     if facts.kinds.suit_bits(Suit::Characters as usize) != facts.kinds.bits() {
         return 0;
     }

@@ -149,14 +149,14 @@ pub enum Shown {
 /// The value of a winning hand.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Score {
-    /// The yaku. With a yakuman, only the yakuman.
+    /// The yaku. With a yakuman, only the yakuman, unless scored without limits.
     pub yaku: YakuSet,
     /// Han of the yaku, without dora. 0 for a yakuman, unless scored without limits.
     pub yaku_han: u8,
-    /// Han from dora; all 0 for a yakuman.
+    /// Han from dora. All 0 for renhou alone and, unless scored without limits, for a yakuman.
     pub dora: DoraHan,
-    /// Fu, rounded up to ten; 25 for seven pairs. 0 for renhou as a limit and, unless scored
-    /// without limits, for thirteen orphans.
+    /// Fu, rounded up to ten; 25 for seven pairs. 0 for renhou alone, shiisanpuutaa and shiisuupuutaa, and
+    /// for thirteen orphans unless scored without limits.
     pub fu: u8,
     /// Number of yakuman paid. 0 without a yakuman, for a counted yakuman, and if scored without
     /// limits.

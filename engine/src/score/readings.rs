@@ -89,10 +89,10 @@ fn seven_pairs(win: &Win<'_>, facts: &Facts) -> Option<Score> {
         return None;
     }
     let honours = facts.kinds.is_subset(TileSet::HONOURS);
-    let stars = win.rules.local_yaku.contains(Yaku::Daichisei);
+    let has_daichisei = win.rules.local_yaku.contains(Yaku::Daichisei);
     let yaku = (facts.yakuman_of_moment | facts.yaku)
-        .with(Yaku::Tsuuiisou, honours && !stars)
-        .with(Yaku::Daichisei, honours && stars)
+        .with(Yaku::Tsuuiisou, honours && !has_daichisei)
+        .with(Yaku::Daichisei, honours && has_daichisei)
         .with(Yaku::Chiitoitsu, true);
     Some(Score { reading: Reading::SevenPairs, ..score(win, facts, yaku, 25)? })
 }
@@ -182,7 +182,8 @@ impl Combination {
         const SEVENS: TileSet = TileSet::from_bits(1 << 6 | 1 << 15 | 1 << 24);
         let edge = |edges: TileSet| if edges.contains(win.tile) { Wait::Penchan } else { Wait::Ryanmen };
         let waits = [Wait::Tanki, Wait::Shanpon, edge(SEVENS), Wait::Kanchan, edge(THREES)];
-        // No sequence starts on an 8 or 9, so no bit comes from another suit.
+        // Bits 0–2: whether a sequence starts two ranks below the winning tile, one rank below, or on it. No
+        // sequence starts on an 8 or 9, so no bit comes from another suit.
         let starts = self.concealed_sequences.bits() << 2 >> win.tile.index();
         let sequences = starts & 0b100 | (starts & 0b010) << 2 | (starts & 0b001) << 4;
         let pair = u64::from(self.pair == win.tile);

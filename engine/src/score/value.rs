@@ -65,7 +65,8 @@ impl Win<'_> {
     ///
     /// # Errors
     ///
-    /// If the hand has too few yaku, or a wait without a yaku where every wait needs one.
+    /// If the hand is not complete or has too few han from yaku, or if a wait has no yaku where every wait
+    /// needs one.
     #[inline]
     pub fn allowed(&self, waits: TileSet) -> Result<Score, NoWin> {
         let score = self.score().ok_or(NoWin::TooFewHan)?;

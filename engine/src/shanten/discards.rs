@@ -21,7 +21,7 @@ pub struct DiscardOption {
     pub kind: TileKind,
     /// The shanten after the discard.
     pub shanten: Shanten,
-    /// The kinds that lower this shanten, by shape ([`Concealed::ukeire`]).
+    /// The kinds that lower this shanten if only the shape of the hand counts ([`Concealed::ukeire`]).
     pub ukeire: TileSet,
 }
 
@@ -86,7 +86,7 @@ impl Concealed {
         found
     }
 
-    /// [`best_discards`](Concealed::best_discards) into a list that the caller owns and that is empty.
+    /// Adds the discards of [`best_discards`](Concealed::best_discards) to `found`, which must be empty.
     pub fn find_best_discards(&self, melds: usize, found: &mut DiscardOptions) {
         let parts = Parts::of(self, melds);
         let (shanten, kinds) = parts.least_discards();
@@ -420,7 +420,7 @@ impl<'a> Analysis<'a> {
     }
 }
 
-/// The parts other than `part`, whose class after a discard is `class`.
+/// The parts other than `part`. `class` is the class of `part` after a discard.
 #[derive(Clone, Copy)]
 struct Others<'a> {
     analysis: &'a Analysis<'a>,

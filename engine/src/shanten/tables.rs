@@ -108,7 +108,7 @@ impl Class {
 }
 
 /// The critical goals of a part of a hand: a tile that brings the part closer to one of them brings
-/// the hand closer to a win.
+/// the hand closer to a win. The number is that of a combination of goals in [`CRITICAL`].
 #[derive(Clone, Copy)]
 pub(super) struct Critical(u8);
 
@@ -129,10 +129,12 @@ impl Critical {
     /// The ranks in the fields of critical goals.
     #[inline]
     fn ranks(self, records: &[u64; RECORDS], of_four: &[u32; RECORDS], record: SuitRecord) -> u64 {
+        // The shifts combine seven fields of nine bits.
         let ranks = records[record.0] & CRITICAL_SUIT[usize::from(self.0)];
         let ranks = ranks | ranks >> 36;
         let ranks = ranks | ranks >> 18;
         let mut ranks = ranks | ranks >> 9;
+        // Combinations with a goal of four sets have the numbers from 128 on.
         if self.0 & 128 != 0 {
             let four = u64::from(of_four[record.0] & CRITICAL_FOUR[usize::from(self.0)]);
             ranks |= four | four >> 9;
@@ -144,6 +146,7 @@ impl Critical {
     /// 0–3 copies in [`HONOUR_UKEIRE`], 1–4 in [`HONOUR_SPARE`].
     #[inline]
     pub(super) fn copies(self, record: u64) -> u64 {
+        // The shifts combine ten fields of four bits.
         let copies = record & CRITICAL_HONOUR[usize::from(self.0)];
         let copies = copies | copies >> 20;
         let copies = copies | copies >> 8;

@@ -58,7 +58,8 @@ impl Concealed {
         (Shanten::from_missing(missing), kinds)
     }
 
-    /// The kinds that complete the hand, by shape. Empty unless the hand is tenpai.
+    /// The kinds that complete the hand if only its shape counts ([`ukeire`](Concealed::ukeire)). Empty
+    /// unless the hand is tenpai.
     #[inline]
     pub fn waits(&self, melds: usize) -> TileSet {
         if self.shanten(melds) == Shanten::TENPAI { self.ukeire(melds).1 } else { TileSet::EMPTY }

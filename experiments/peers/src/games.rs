@@ -42,11 +42,11 @@ pub fn games(scale: u64) -> Vec<Row> {
     let ours = 10 * scale;
     let random = [
         contest("jantaku", ours, |n, seen| our_games(Random, n, seen)),
-        contest("riichienv-core", theirs, |n, seen| their_games(random, n, seen)),
+        contest("riichienv-core", theirs, |n, seen| their_games(their_random, n, seen)),
     ];
     let greedy = [
         contest("jantaku", ours, |n, seen| our_games(Greedy { calls: false }, n, seen)),
-        contest("riichienv-core", theirs, |n, seen| their_games(greedy, n, seen)),
+        contest("riichienv-core", theirs, |n, seen| their_games(their_greedy, n, seen)),
     ];
     [("random", random), ("greedy", greedy)]
         .into_iter()
@@ -128,14 +128,14 @@ fn their_games(choose: fn(&Observation, &mut Rng) -> Action, games: u64, mut see
     }
 }
 
-fn random(seen: &Observation, rng: &mut Rng) -> Action {
+fn their_random(seen: &Observation, rng: &mut Rng) -> Action {
     let legal = seen.legal_actions_method();
     legal[rng.below(legal.len())].clone()
 }
 
 /// Wins, declares riichi, never calls, and discards for the lowest shanten. The crate does not
 /// export ukeire.
-fn greedy(seen: &Observation, _: &mut Rng) -> Action {
+fn their_greedy(seen: &Observation, _: &mut Rng) -> Action {
     let legal = seen.legal_actions_method();
     let of = |wanted: ActionType| legal.iter().find(|action| action.action_type == wanted);
     let first = [ActionType::Tsumo, ActionType::Ron, ActionType::Riichi].into_iter().find_map(of);

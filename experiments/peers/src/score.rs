@@ -11,6 +11,7 @@ use crate::wins::WonHand;
 /// Assigns numbers from 0 to 135 to the tiles of a hand: four for each kind, the first for a red
 /// five.
 struct Numbers {
+    /// How many plain tiles of each kind have a number.
     plain: [u8; 34],
 }
 
@@ -57,7 +58,7 @@ pub fn scores(wins: &[WonHand], rules: &Rules) -> Row {
     let theirs = |(evaluator, hand, conditions): &(HandEvaluator, Numbered, Conditions)| {
         evaluator.calc(hand.win, hand.dora.clone(), hand.ura.clone(), Some(conditions.clone()))
     };
-    let points = |(won, question): (&WonHand, &_)| {
+    let has_our_points = |(won, question): (&WonHand, &_)| {
         let base = won.win(rules).score().expect("a winning hand").base;
         let result = theirs(question);
         let up = |points: u32| points.div_ceil(100) * 100;
@@ -68,7 +69,7 @@ pub fn scores(wins: &[WonHand], rules: &Rules) -> Row {
             (true, false) => (result.tsumo_agari_oya, result.tsumo_agari_ko) == (up(base * 2), up(base)),
         }
     };
-    let same = wins.iter().zip(&hands).filter(|pair| points(*pair)).count();
+    let same = wins.iter().zip(&hands).filter(|pair| has_our_points(*pair)).count();
     let contestants: Vec<Work<'_>> = vec![
         (
             "jantaku",

@@ -96,7 +96,7 @@ class Aec(AECEnv):  # type: ignore[misc]
         }
 
     def __getattr__(self, name: str) -> Any:
-        # Only what the instance does not have yet.
+        # Python calls this only for attributes that the instance does not have.
         if name in _SET_BY_RESET:
             raise AttributeError(f"there is no `{name.lstrip('_')}` before `reset()`")
         raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")

@@ -133,7 +133,7 @@ class GymVectorEnv(VectorEnv[dict[str, Any], NDArray[Any], NDArray[Any]]):
             raise ValueError(f"{expected}, some of them true, found {found}")
         if seed is not None:
             raise ValueError("`seed`: expected None with `reset_mask`: it restarts all tables")
-        ids, earlier = self._started(), self._earlier
+        ids, earlier = self._due_ids(), self._earlier
         others = np.flatnonzero(~mask)
         views = self._views(ids[others])
         self._ids = None
@@ -145,7 +145,7 @@ class GymVectorEnv(VectorEnv[dict[str, Any], NDArray[Any], NDArray[Any]]):
         self._earlier[others], self._ids = earlier[others], ids
         return obs
 
-    def _started(self) -> NDArray[np.int32]:
+    def _due_ids(self) -> NDArray[np.int32]:
         """The IDs of the decisions that are due. RuntimeError if no game is in play."""
         if self._ids is None:
             raise RuntimeError("no game is in play: call `reset()`, also after a step that failed")
@@ -153,13 +153,14 @@ class GymVectorEnv(VectorEnv[dict[str, Any], NDArray[Any], NDArray[Any]]):
 
     def _views(self, ids: NDArray[np.int32]) -> list[Observation]:
         """What the learner sees in these decisions."""
+        # An ID is the table times the number of players, plus the seat.
         return [self._env.observation(*divmod(int(one), self._env.players)) for one in ids]
 
     def render(self) -> Any:
         """A text for each table, if the mode is ``ansi``: the learner's view."""
         if self.render_mode is None:
             return None
-        return tuple(map(str, self._views(self._started())))
+        return tuple(map(str, self._views(self._due_ids())))
 
     def step(
         self, actions: Any
@@ -172,7 +173,7 @@ class GymVectorEnv(VectorEnv[dict[str, Any], NDArray[Any], NDArray[Any]]):
         if actions.shape != (self.num_envs,):
             expected = f"actions: expected an array of shape ({self.num_envs},)"
             raise ValueError(f"{expected}, found shape {actions.shape}")
-        ids = self._started()
+        ids = self._due_ids()
         self._env.send(actions, ids)
         self._ids = None
         gathered = self._gather(ids, self._env.recv(), self.num_envs)
@@ -215,8 +216,9 @@ class GymVectorEnv(VectorEnv[dict[str, Any], NDArray[Any], NDArray[Any]]):
         if ended.any():
             final_obs = np.full(count, None, dtype=object)
             final_obs[ended] = self._observations.nothing()
-            known = {f"_{name}": ended.copy() for name in final}
-            infos = {"final_obs": final_obs, "_final_obs": ended, "final_info": {**final, **known}}
+            # Gymnasium wants a mask of the tables with an entry: `_points` for `points`, and so on.
+            masks = {f"_{name}": ended.copy() for name in final}
+            infos = {"final_obs": final_obs, "_final_obs": ended, "final_info": {**final, **masks}}
             infos["_final_info"] = ended.copy()
         return obs, rewards, terminated, truncated, infos
 

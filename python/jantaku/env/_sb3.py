@@ -36,7 +36,8 @@ class Sb3VecEnv(VecEnv):
         space, actions = self._env.single_observation_space, self._env.single_action_space
         super().__init__(num_envs, space, actions)
 
-    def _observed(self, obs: dict[str, Any]) -> dict[str, Any]:
+    def _keep_masks(self, obs: dict[str, Any]) -> dict[str, Any]:
+        """Keeps the legal actions for `action_masks`. Returns the observations."""
         self._masks = obs["action_mask"].astype(np.bool_)
         return obs
 
@@ -45,7 +46,7 @@ class Sb3VecEnv(VecEnv):
         obs, _ = self._env.reset(seed=self._seeds[0])
         self._reset_seeds()
         self._reset_options()
-        return self._observed(obs)
+        return self._keep_masks(obs)
 
     def step_async(self, actions: NDArray[Any]) -> None:
         """Takes an action for each table."""
@@ -62,7 +63,7 @@ class Sb3VecEnv(VecEnv):
                 "terminal_observation": found["final_obs"][table],
                 "TimeLimit.truncated": bool(truncated[table]),
             }
-        return self._observed(obs), rewards.astype(np.float32), dones, infos
+        return self._keep_masks(obs), rewards.astype(np.float32), dones, infos
 
     def close(self) -> None:
         """Ends the threads."""

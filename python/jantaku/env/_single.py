@@ -31,7 +31,7 @@ class GymEnv(gymnasium.Env[dict[str, Any], np.int64]):
 
     What the learner wins or loses before its first decision of a game is part of the reward of its
     first step. A game in which it decides nothing is left out. After the end of a game, ``reset``
-    begins the next one; with a seed, or in the middle of a game, it begins anew.
+    begins the next one; with a seed, or in the middle of a game, it restarts the table.
 
     `copy.deepcopy` and `pickle` copy a game in play: both play on alike.
 

@@ -104,7 +104,7 @@ def _box(empty: NDArray[Any], most: Any) -> spaces.Box:
 
 
 def checked_encoder(encoder: AnyEncoder | Encoding) -> Encoder | Encoding:
-    """An encoder or a function: these environments need one."""
+    """An `Encoder` or a function. Refuses None, because these environments need an encoder."""
     return encoder if callable(encoder) else _encoder(encoder)
 
 

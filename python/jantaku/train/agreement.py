@@ -111,8 +111,8 @@ def test(
     """Figures of a network on decisions.
 
     Shares of equal moves by kind of decision, as ``same_discard``; the losses of the policy and of
-    each head; and ``value_explained``, the share of the variance of results that the value
-    explains.
+    each head; ``value_error``, the root of the value's mean squared error, in points; and
+    ``value_explained``, the share of the variance of results that the value explains.
     """
     same = dict.fromkeys(KINDS, 0)
     counts = dict.fromkeys(KINDS, 0)
@@ -127,8 +127,8 @@ def test(
         for kind, of_kind in kinds_of(batch["mask"], action).items():
             same[kind] += int((equal & of_kind).sum())
             counts[kind] += int(of_kind.sum())
-        likely = torch.nn.functional.cross_entropy(legal, torch.from_numpy(action), reduction="sum")
-        sums["policy"] += likely.item()
+        loss = torch.nn.functional.cross_entropy(legal, torch.from_numpy(action), reduction="sum")
+        sums["policy"] += loss.item()
         wanted = targets(batch, network.heads)
         for head, target in wanted.items():
             sums[head] += losses(head, output[head], target).sum().item()

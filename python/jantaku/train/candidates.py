@@ -36,6 +36,7 @@ class Decisions:
     """
 
     game: np.ndarray
+    """The index of the run, shifted left by 40 bits, plus the number of the game in the run."""
     kind: np.ndarray
     deals: np.ndarray
     first: np.ndarray
@@ -89,10 +90,10 @@ def _columns(batch: Columns) -> Part:
 
 
 class Pieces:
-    """The labelled decisions of runs whose estimates can be corrected, piece by piece.
+    """The labelled decisions of runs, piece by piece.
 
-    All are read once to count them. Those that fit in one piece stay in memory. More are read
-    again in each epoch, in other pieces.
+    All are read once to count them. If they fit in one piece, they stay in memory. Otherwise they
+    are read again in each epoch, in other pieces.
 
     Parameters
     ----------
@@ -106,7 +107,7 @@ class Pieces:
     Raises
     ------
     ValueError
-        If there are none.
+        If the runs have no labelled decisions.
 
     """
 
@@ -234,20 +235,20 @@ class Loader:
 
     def __init__(self, labelled: Decisions, device: torch.device) -> None:
         self.labelled, self.device = labelled, device
-        self._first, self._begin = self._place(labelled.first), self._place(labelled.begin)
+        self._first, self._begin = self._on_device(labelled.first), self._on_device(labelled.begin)
         # No feature has a number above 32,767.
-        self._active = self._place(labelled.active.view(np.int16))
-        self._scalars = self._place(labelled.scalars)
-        self._gap = self._place(labelled.gap)
-        self._lacking = self._place((labelled.difference - labelled.gap) / np.float32(UNIT))
-        self._square = self._place(labelled.square / np.float32(UNIT**2))
+        self._active = self._on_device(labelled.active.view(np.int16))
+        self._scalars = self._on_device(labelled.scalars)
+        self._gap = self._on_device(labelled.gap)
+        self._lacking = self._on_device((labelled.difference - labelled.gap) / np.float32(UNIT))
+        self._square = self._on_device(labelled.square / np.float32(UNIT**2))
 
-    def _place(self, array: np.ndarray) -> Tensor:
+    def _on_device(self, array: np.ndarray) -> Tensor:
         return torch.from_numpy(array).to(self.device)
 
     def batch(self, decisions: np.ndarray) -> Batch:
         """The candidates of these decisions."""
-        numbers = self._place(decisions)
+        numbers = self._on_device(decisions)
         first, counts = self._first[numbers], self._first[numbers + 1] - self._first[numbers]
         candidates = _ranges(first, counts)
         starts = counts.cumsum(0) - counts

@@ -123,7 +123,7 @@ def _loss(config: Clone, learner: Learner, batch: dict[str, Any]) -> Tensor:
 
 
 def learned(data: Dataset, held_out: np.ndarray) -> Iterator[dict[str, Any]]:
-    """Batches without end, without the games that are held out."""
+    """Endless batches, without the decisions of the games that are held out."""
     while True:
         found = False
         for batch in data:
@@ -145,6 +145,7 @@ def games_of(data: Dataset) -> np.ndarray:
 
 
 def _games(batch: Mapping[str, Any]) -> np.ndarray:
+    """The game of each decision: the index of its run << 40, plus its number in the run."""
     numbers: np.ndarray = batch["runs"].astype(np.int64) << 40 | batch["games"].astype(np.int64)
     return numbers
 

@@ -78,7 +78,7 @@ class ColumnNetwork(Policy):
         self.of_kinds = nn.ModuleDict(
             {head: nn.Linear(width, size(head) // 34) for head in by_kind}
         )
-        # TorchScript knows no global names.
+        # TorchScript knows no global names. The order is that of `CHANNELS`.
         self.drawn_channel, self.offer_channel, *tiles = map(names.index, CHANNELS)
         self.tile_channels: Tensor
         self.fives: Tensor

@@ -1,6 +1,6 @@
 """Settings of experiments, from TOML files: a class for each command of ``jantaku.train``.
 
-Also what the runs of labels say about themselves.
+Also what runs with labels state in their ``run.toml``.
 """
 
 from __future__ import annotations
@@ -130,8 +130,8 @@ class Improve(Experiment):
     batch: int = 2048
     """Decisions of a batch."""
     piece: int = 2_000_000
-    """Decisions in memory at once, about 1 KB each, and twice as much while a piece is read. More
-    labels are read again in each epoch."""
+    """Decisions in memory at once, about 1 KB each, and twice as much while a piece is read.
+    If the labels do not fit, they are read again in each epoch."""
     rate: float = 3e-3
     """The highest learning rate. It rises over 50 batches and falls to 0 along a cosine."""
     decay: float = 0.01
@@ -140,8 +140,8 @@ class Improve(Experiment):
     """The share of the steps, the last ones, over which the weights are averaged: 0.2 for the mean
     of the last fifth. 0 for the weights of the last step."""
     folds: int = 5
-    """Folds of the games. Each is held out once, to fit ``shrink`` and ``least``. 0 for none: the
-    network is trained on all games alone, and keeps the factor 1."""
+    """Folds of the games. ``tested`` of them are held out, one at a time, to fit ``shrink`` and
+    ``least``. 0 for none: the network is trained on all games alone, and keeps the factor 1."""
     tested: int = 5
     """The number of folds that are held out."""
     seed: int = 0
@@ -476,7 +476,7 @@ def _contradiction(name: str, expected: Any, found: Any) -> ConfigError:
 
 
 def _with_version(base: str) -> str:
-    """The agent with its version, which an agent's name leaves out if it is the usual one."""
+    """The agent with its version, which an agent's name leaves out if it is the default."""
     name = Agent(base).name
     if "version=" in name:
         return name

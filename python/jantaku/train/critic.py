@@ -82,7 +82,7 @@ class Critic:
         return found
 
     def learn(self, rows: Mapping[str, np.ndarray], share: float) -> float:
-        """Learns the targets of some decisions at a share of the rate. Returns the loss before."""
+        """Learns the targets of some decisions at a share of the rate. Returns the earlier loss."""
         loss = mse_loss(self.values(rows), self._learner.tensor(rows["target"]))
         found = finite(loss, "critic, loss")
         self._optimizer.step(loss, share)

@@ -118,7 +118,7 @@ class Board:
         return None
 
     def seed(self, sha256: str) -> int:
-        """A seed for a file that follows from all lines so far, so no other match had it."""
+        """A seed from a model's hash and all lines so far, so no other match had it."""
         digest = hashlib.sha256((self._text + sha256).encode()).digest()
         return int.from_bytes(digest[:6], "big")
 
@@ -162,7 +162,7 @@ def _interval(mean: Mean) -> dict[str, float | None]:
 
 
 def _text(line: dict[str, Any]) -> str:
-    """The result as a sentence."""
+    """The result as lines of text."""
     found = line["difference"]
     interval = "" if found["low"] is None else f" ({found['low']:+.4f} to {found['high']:+.4f})"
     rows = [

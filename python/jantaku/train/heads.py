@@ -24,7 +24,7 @@ SHAPES: dict[str, tuple[int, ...]] = {
 
 ``value`` is the result of the game. ``placement`` has the logits of the placements. ``tenpai`` and
 ``waits`` have logits for the opponents right, across and left: whether the hand is tenpai, and
-which kinds complete it, by shape.
+which kinds complete it, with or without a yaku.
 """
 
 CONCEALED = ("tenpai", "waits")

@@ -1,10 +1,10 @@
 """Trains a network that corrects the estimates of ``heuristic``.
 
-The target of a pair of candidates is what their gap lacks, by the rollouts. Every fold of the games
-is held out once by a network that is trained on the others. The predictions for these games say how
-far to trust the network: the factor ``shrink`` by which they fit the rollouts best, and for each
-kind of decision the points ``least`` from which on a switch pays. Then a network is trained on all
-games.
+The target of a pair of candidates is their difference by the rollouts minus their gap. Folds of the
+games are held out one at a time, each by a network that is trained on the others. The predictions
+for these games say how far to trust the network: the factor ``shrink`` by which they fit the
+rollouts best, and for each kind of decision the points ``least`` from which on a switch pays. Then
+a network is trained on all games.
 """
 
 from __future__ import annotations
@@ -90,7 +90,7 @@ def train(
     curve: Curve,
     without: int = -1,
 ) -> CandidateNetwork:
-    """Trains a network on the decisions outside a fold."""
+    """Trains a network on the decisions outside the fold ``without``, by default on all."""
     counts = np.array(list(pieces.counts.values()))
     left = int(counts[_folds(config, np.array(list(pieces.counts))) != without].sum())
     torch.manual_seed(config.seed)

@@ -16,7 +16,7 @@ from .network import SCALARS
 from .optimizer import Optimizer, schedule
 
 FLOOR = 0.02
-"""The lowest variance, in squares of the unit: smaller estimates are not reliable."""
+"""The lowest variance, in squares of `UNIT` points: smaller estimates are not reliable."""
 
 
 class Noise(nn.Module):
@@ -41,7 +41,7 @@ class Noise(nn.Module):
 
 
 def fit_noise(loader: Loader, seed: int, most: int = 600_000) -> Noise:
-    """Fits the expected variance to some of the decisions."""
+    """Fits the expected variance to at most ``most`` of the decisions."""
     torch.manual_seed(seed)
     rng = np.random.default_rng(seed)
     noise = Noise().to(loader.device)

@@ -57,7 +57,8 @@ def ppo(config: Ppo) -> Path:
         critic = Critic(learner, rate=config.critic_rate, seed=config.seed)
 
     def test() -> dict[str, float]:
-        played = match(
+        """Plays the network against the best snapshot, and replaces the snapshot if it loses."""
+        result = match(
             learner.agent("latest"),
             best.agent("best"),
             sets=config.test_sets,
@@ -65,7 +66,7 @@ def ppo(config: Ppo) -> Path:
             seed=_seed(config, training.done, 1),
             threads=threads,
         )
-        found, figures = played.placement_difference, style.figures(played)
+        found, figures = result.placement_difference, style.figures(result)
         assert found is not None, "two agents play"
         if found.low is not None and found.low > 0:
             best.network.load_state_dict(learner.network.state_dict())
@@ -160,7 +161,7 @@ def environment(config: Ppo, learner: Learner, threads: int, iteration: int) -> 
 
 
 def _seed(config: Ppo, iteration: int, use: int) -> int:
-    """A seed for an iteration, different for each of its uses."""
+    """A seed below 2**63 for an iteration, different for each of its uses."""
     state = np.random.SeedSequence([config.seed, iteration, use]).generate_state(1, np.uint64)
     return int(state[0] >> np.uint64(1))
 
@@ -202,6 +203,7 @@ def advantages(rows: Rows, fade: float) -> Rows:
     for row in reversed(range(len(advantage))):
         after = later.get(int(rows["ids"][row]))
         if after is not None:
+            # Rewards are in thousands of points, values in units of `UNIT` points.
             reward = rows["rewards"][after] * 1000 / UNIT
             change = reward + rows["value"][after] - rows["value"][row]
             advantage[row] = change + fade * advantage[after]

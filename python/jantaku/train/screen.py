@@ -28,7 +28,7 @@ def screen(config: Screen) -> list[dict[str, Any]]:
 
     After an interruption, the same settings continue.
     """
-    _check_settings(config)
+    _keep_settings(config)
     stages = [*takewhile(lambda sets: sets < config.sets, _doubled(config.first)), config.sets]
     errors = _errors(config.risk, len(config.candidates), len(stages))
     left, rows = dict.fromkeys(config.candidates), {}
@@ -59,8 +59,8 @@ def _doubled(first: int) -> Iterator[int]:
         first *= 2
 
 
-def _check_settings(config: Screen) -> None:
-    """Writes the settings, or checks that they are those of before."""
+def _keep_settings(config: Screen) -> None:
+    """Checks that the settings are those of an earlier call, if there was one. Writes them."""
     path, settings = Path(config.out) / "screen.json", config.settings()
     if path.exists():
         for name, value in json.loads(path.read_text()).items():

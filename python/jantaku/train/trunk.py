@@ -36,7 +36,7 @@ class Trunk(nn.Module):
         self.layers = nn.ModuleList(nn.Linear(inputs, outputs) for inputs, outputs in pairs)
 
     def forward(self, active: Tensor, offsets: Tensor, scalars: Tensor) -> Tensor:
-        """The last layer, from the active features of all rows and where each row begins."""
+        """The last layer's outputs, from all rows' active features and where each row begins."""
         x = torch.relu(self.embedding(active, offsets) + self.scalars(scalars))
         for layer in self.layers:
             x = torch.relu(layer(x))

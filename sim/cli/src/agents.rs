@@ -6,7 +6,7 @@ use serde_json::json;
 use super::output::{Ended, Output};
 use super::print;
 
-/// Lines of fewer columns have no space for options behind the names of agents.
+/// Lines of fewer columns have no room to indent options as far as the descriptions of agents.
 const NARROW: usize = 60;
 
 pub(super) fn run(output: Output) -> anyhow::Result<Ended> {

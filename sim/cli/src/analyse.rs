@@ -64,7 +64,7 @@ pub(super) struct Args {
 /// The decisions to list.
 #[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
 enum Only {
-    /// Mistakes, and decisions that stayed undecided
+    /// Mistakes, and disputed and undecided decisions
     Mistakes,
 }
 

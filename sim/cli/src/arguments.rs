@@ -91,7 +91,8 @@ pub(super) fn open_game(
     Ok(GameSource::open(&place.0, place.1, rules.as_ref())?)
 }
 
-/// The rules that are given for a game of a run or log. Notes other games as [`open_game`] does.
+/// The rules of `--rules` for a game of a log; an error for a run. Also notes other games, as [`open_game`]
+/// does.
 pub(super) fn rules_of_game(
     (path, game): (&Path, Option<u64>),
     rules: Option<&str>,
@@ -116,22 +117,22 @@ pub(super) fn open_inputs(paths: &[PathBuf]) -> io::Result<Inputs> {
 
 /// Checks that an output folder does not exist yet or is empty.
 pub(super) fn check_is_free(folder: &Path) -> anyhow::Result<()> {
-    check_is_folder(folder)?;
+    check_is_no_url(folder)?;
     check_is_new(folder).map_err(|error| not_new(folder, error))
 }
 
 /// Takes a new or empty folder and locks it against other programs.
 pub(super) fn claim(folder: &Path) -> anyhow::Result<Option<Lock>> {
-    check_is_folder(folder)?;
+    check_is_no_url(folder)?;
     run::claim(folder).map_err(|error| not_new(folder, error))
 }
 
-/// The error for a folder that is in use, of a command that cannot resume.
+/// The error of a command that cannot resume, for a folder that is not new.
 fn not_new(folder: &Path, error: NotNew) -> anyhow::Error {
     StartError::not_new(folder, error.without_resuming()).into()
 }
 
-fn check_is_folder(folder: &Path) -> anyhow::Result<()> {
+fn check_is_no_url(folder: &Path) -> anyhow::Result<()> {
     if folder.to_string_lossy().contains("://") {
         anyhow::bail!(
             "{}: is a URL: only `selfplay`, `match`, `label` and `merge` write to these; choose a folder",

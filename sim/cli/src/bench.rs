@@ -94,7 +94,7 @@ struct Noise {
 }
 
 impl Noise {
-    /// Labels the decisions of some games on one thread.
+    /// Measures the noise: labels the decisions of some games on one thread.
     fn measure(options: LabelOptions) -> anyhow::Result<Noise> {
         let labels = options.to_string();
         let labeller = Labeller::new(options, &Catalog::standard())?;

@@ -133,6 +133,7 @@ fn summarize(written: &Written, out: &Path, output: Output) -> anyhow::Result<()
 
 /// What to convert, and where to write it.
 struct Conversion<'a> {
+    /// The rules of `--rules`, if they are given.
     assumed: Option<Rules>,
     inputs: Inputs,
     out: &'a Path,
@@ -170,7 +171,7 @@ impl Conversion<'_> {
         Ok(Written { kept, ..written })
     }
 
-    /// Writes a file with the only game.
+    /// Writes a file with the only game. Fails if there are several.
     fn into_file(self, format: Format) -> anyhow::Result<Written> {
         let out = self.out;
         let mut file = create_file(out)?;

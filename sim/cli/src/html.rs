@@ -60,7 +60,7 @@ fn address(name: &str) -> String {
     format!("./{}", name.replace('%', "%25").replace('#', "%23").replace('?', "%3F"))
 }
 
-/// Checks that a file does not exist, but its folder does.
+/// Checks that a file does not exist, that its folder does, and that it is not `-` for stdout.
 pub(super) fn check_new_file(path: &Path) -> anyhow::Result<()> {
     if path == Path::new("-") {
         bail!("-: expected a file, because stdout has the report; `./-` is a file of that name");

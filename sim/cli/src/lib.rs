@@ -12,7 +12,7 @@
 //! - `option_hints`: advice about arguments that a command does not have
 //! - `problems`: differences and errors of single games
 //! - `print`: numbers and tables as text
-//! - `arguments`: what several commands take: rules, numbers, new folders
+//! - `arguments`: what several commands take: threads, rules, games, new folders
 //! - `output`: how commands print and end
 //!
 //! # Why
@@ -175,8 +175,8 @@ fn failed(error: &anyhow::Error) -> Ended {
     if in_use.is_empty() { Ended::Unreadable } else { Ended::InUse }
 }
 
-/// The command line with places on stdin, such as `-:5`, at its end behind `--`. They begin like an
-/// option, but none has such a name.
+/// The command line with places on stdin, such as `-:5`, moved to its end behind `--`: else the parser would
+/// take them as options, because they begin with `-`.
 fn arguments_in_order(words: impl Iterator<Item = OsString>) -> Vec<OsString> {
     let (places, mut words): (Vec<OsString>, Vec<OsString>) =
         words.partition(|word| word.to_str().is_some_and(|word| word.starts_with("-:")));

@@ -45,7 +45,8 @@ impl Output {
         if self.json { say_json(result) } else { say(&text()) }
     }
 
-    /// [`Output::print`] for a result with files or findings of its own: `--quiet` prints no text.
+    /// [`Output::print`] for the summary of what is in files or was printed already: `--quiet` leaves out its
+    /// text.
     pub fn sum_up(self, result: &impl Serialize, text: impl FnOnce() -> String) -> anyhow::Result<()> {
         if self.quiet && !self.json { Ok(()) } else { self.print(result, text) }
     }

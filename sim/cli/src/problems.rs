@@ -33,8 +33,8 @@ impl<T> Problems<T> {
         &self.kept
     }
 
-    /// The first error of printing. Returns it once.
-    pub(super) fn printed(&mut self) -> anyhow::Result<()> {
+    /// Takes the first error of printing. A second call returns no error.
+    pub(super) fn take_print_result(&mut self) -> anyhow::Result<()> {
         std::mem::replace(&mut self.printed, Ok(()))
     }
 

@@ -70,7 +70,7 @@ impl Progress {
         Arc::clone(&self.stop)
     }
 
-    /// Sets the number of games or bytes.
+    /// Sets the number of games, sets or bytes.
     pub(super) fn set_length(&self, length: u64) {
         self.bar.set_length(length);
     }

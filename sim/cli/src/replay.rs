@@ -90,7 +90,7 @@ pub(super) fn run(args: &Args, output: Output) -> anyhow::Result<Ended> {
     );
     progress.finish();
     let mut replayed = replayed.into_inner();
-    replayed.differences.printed().and(replayed.errors.printed())?;
+    replayed.differences.take_print_result().and(replayed.errors.take_print_result())?;
     output.sum_up(&as_json(&replayed, all), || {
         let interrupted = if all { "" } else { "interrupted before all games were read\n" };
         format!("{interrupted}{}", summary(&replayed, start.elapsed().as_secs_f64()))

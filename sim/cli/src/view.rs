@@ -181,7 +181,7 @@ fn advised(args: &Args, source: &GameSource, scope: TranscriptScope) -> anyhow::
     Ok((view, opening))
 }
 
-/// Reviews the decisions of one seat by search.
+/// Reviews the decisions of the seat of `--seat` by search. Fails without that option.
 fn review(args: &Args, agent: &NamedAgent, source: &GameSource) -> anyhow::Result<Review> {
     start_threads(args.threads)?;
     let seat = args.seat.clone();

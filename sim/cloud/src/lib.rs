@@ -45,8 +45,8 @@ use url::Url;
 const PIECE: usize = 16 << 20;
 /// Copies that a store makes at a time, and objects that it removes.
 const AT_ONCE: usize = 32;
-/// How long a request may take, such as that for a piece. `AWS_TIMEOUT` and the like variables of other
-/// stores set a different time.
+/// How long one request may take, such as the upload of a piece. `AWS_TIMEOUT` and the variables of other
+/// stores that correspond to it replace this value.
 const REQUEST: &str = "180 seconds";
 /// For how long requests that fail are retried.
 const RETRY: Duration = Duration::from_mins(3);
@@ -193,6 +193,7 @@ impl Cloud {
         removed
     }
 
+    /// The files that are sealed but not published, locked.
     fn sealed(&self) -> MutexGuard<'_, HashMap<PathBuf, Sealed>> {
         self.sealed.lock().unwrap_or_else(PoisonError::into_inner)
     }

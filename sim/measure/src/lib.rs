@@ -7,7 +7,7 @@
 //! - [`explain`]: what agents choose in a single decision, and why
 //! - [`review`]: reviews of a player's decisions by search
 //! - [`conform`]: whether another engine plays by the same rules
-//! - [`reports`]: what games show, for programs that print it
+//! - [`reports`]: results that programs print: of games, sweeps and runs, and the page of each result
 
 pub mod arena;
 pub mod conform;

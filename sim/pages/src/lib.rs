@@ -6,7 +6,7 @@
 //!   in play
 //! - [`html`]: what every page needs: escapes and the policy of its content
 //!
-//! No game runs through it, and nothing that runs games needs it.
+//! This crate plays no games, and no crate that plays games needs it.
 
 pub mod draw;
 pub mod html;

@@ -13,6 +13,7 @@ pub(super) struct Clock {
     spare: Duration,
     /// The number of the hand, from 1.
     hand: u32,
+    /// When the clock started for this decision. None while it does not run.
     since: Option<Instant>,
 }
 
@@ -27,7 +28,7 @@ impl Clock {
         self.since.get_or_insert(now);
     }
 
-    /// Stops the clock after a decision.
+    /// Stops the clock after a decision, and takes what exceeds the decision's own time from the spare time.
     pub(super) fn stop(&mut self, now: Instant) {
         let used = self.since.take().map_or(Duration::ZERO, |since| now.saturating_duration_since(since));
         let beyond = used.saturating_sub(self.per_decision());

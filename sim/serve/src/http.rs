@@ -310,7 +310,8 @@ fn parse_head(bytes: &[u8]) -> Result<Option<(usize, Request)>, Refused> {
     Ok(Some((head, Request { method, path, query, headers, body: Vec::new() })))
 }
 
-/// The bytes of the body.
+/// How many bytes the body has by its header, 0 without one. Refuses anything but one length within the
+/// limit.
 fn body_length(request: &Request) -> Result<usize, Refused> {
     if request.has_header("transfer-encoding") {
         return Err(Refused::with((411, "Length Required"), "expected a body with its length"));
@@ -320,6 +321,7 @@ fn body_length(request: &Request) -> Result<usize, Refused> {
     }
     let stated = request.header("content-length").filter(|text| text.bytes().all(|b| b.is_ascii_digit()));
     let stated = stated.ok_or_else(|| Refused::with(BAD, "expected one length of the body"))?;
+    // This address gets the form with a log.
     let most = if request.path == "/games" { MAX_LOG } else { MAX_BODY };
     let length = stated.parse::<usize>().ok().filter(|length| *length <= most);
     length.ok_or_else(|| Refused::with(TOO_LARGE, Sentence::new("too-long", ())))

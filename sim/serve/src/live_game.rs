@@ -10,8 +10,8 @@ use jantaku_sim::play::{Detail, Memory, play_game};
 use jantaku_sim::replay::stored_run::GameOfRun;
 use jantaku_sim::run::RunConfig;
 
-/// Whether this program can play games of a run again: it must be the program of the run, and the
-/// agents must be fast and deterministic.
+/// Whether this program can play games of a run again: it must be the program of the run, the games must
+/// follow from its seed alone, and the agents must be fast and deterministic.
 ///
 /// Runs of slow agents have small parts, so their games can be opened soon.
 pub(super) fn can_be_played(config: &RunConfig) -> bool {
@@ -20,7 +20,7 @@ pub(super) fn can_be_played(config: &RunConfig) -> bool {
     is_same_program && is_played && has_quick_agents(config) && config.parameters.check().is_ok()
 }
 
-/// Whether all agents of a run are fast policies.
+/// Whether all agents of a run are fast and deterministic policies.
 fn has_quick_agents(config: &RunConfig) -> bool {
     let agents = config.named_agents().unwrap_or_default();
     let is_quick = |agent: &NamedAgent| agent.is_deterministic() && agent.speed() == AgentSpeed::Fast;

@@ -20,6 +20,7 @@ pub(super) struct Opponents {
 /// An agent in its seat.
 struct SeatedAgent {
     agent: NamedAgent,
+    /// None until an agent with a process is first asked.
     player: Option<Player>,
 }
 
@@ -88,6 +89,7 @@ impl Opponents {
     }
 }
 
+/// Starts the agent of a seat, and announces the game to it.
 fn start(agent: &NamedAgent, seat: Seat, game: &Game, stop: Arc<AtomicBool>) -> Result<Player, AgentError> {
     let mut started = agent.start(&Setup { messages: Messages::Stderr, stop, ..Setup::default() })?;
     if started.wants_updates() {
@@ -96,6 +98,7 @@ fn start(agent: &NamedAgent, seat: Seat, game: &Game, stop: Arc<AtomicBool>) -> 
     Ok(Player::Started { agent: started, received: 0 })
 }
 
+/// The choice of a started agent.
 fn answer(agent: &mut dyn Agent, seat: Seat, game: &Game) -> Result<Action, AgentError> {
     let (observation, rng) = (game.observe(seat), game.random_stream(seat, agent.salt()));
     let mut requests = [Request { table: TABLE, observation, rng }];

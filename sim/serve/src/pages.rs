@@ -128,7 +128,7 @@ fn form(words: &Words, offer: &Offer) -> String {
     let mut rows = select(words.rules, "rules", rules.iter().map(String::as_str), 0);
     rows += &opponents(words, offer, &[0, 1, 2]);
     rows += &select(words.seat, "seat", words.seats.iter().copied(), 0);
-    rows += &help(words, offer);
+    rows += &hints_and_clock(words, offer);
     rows += &seed(words);
     form_of(words, words.sit_down, &rows)
 }
@@ -182,7 +182,7 @@ fn with_strength(agent: &NamedAgent) -> String {
 }
 
 /// The choices of hints and clock.
-fn help(words: &Words, offer: &Offer) -> String {
+fn hints_and_clock(words: &Words, offer: &Offer) -> String {
     let names = offer.agents.iter().map(NamedAgent::label);
     let [each, more] = words.seconds;
     let clocks = CLOCKS.map(|clock| match clock {
@@ -193,8 +193,8 @@ fn help(words: &Words, offer: &Offer) -> String {
         + &select(words.clock, "clock", clocks.iter().map(String::as_str), 0)
 }
 
-/// The form of a table that continues a game of a source from a decision. It names the hand and lists
-/// the seats by their winds in that hand, the deciding seat first.
+/// The form of a table that continues a game from a decision. It names the hand and lists the seats by their
+/// winds in that hand; the deciding seat is preselected.
 pub(super) fn play_on(words: &Words, offer: &Offer, Place { of, decision }: &Place, start: &Start) -> String {
     let Start { place, names, .. } = start;
     let players = start.rules.rules.players;
@@ -225,7 +225,7 @@ pub(super) fn play_on(words: &Words, offer: &Offer, Place { of, decision }: &Pla
         + &hidden("decision", decision)
         + &select(words.seat, "seat", seats, place.seat.index())
         + &opponents(words, offer, chairs)
-        + &help(words, offer)
+        + &hints_and_clock(words, offer)
         + &if start.is_dealt { seed(words) } else { String::new() };
     let hand = words.hand_name(place.round, place.honba, players);
     let title = format!("{game}, {hand}, #{decision}");

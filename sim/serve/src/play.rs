@@ -63,8 +63,7 @@ impl Play {
                 choices.push(index);
             }
             let submitted = game.submit_seen(*seat, *action, &mut seen);
-            submitted
-                .map_err(|illegal| ServeError::table(path, &format!("line {}: {illegal}", index + 1)))?;
+            submitted.map_err(|illegal| ServeError::table(path, &format!("decision {index}: {illegal}")))?;
             seen.0.round(game.round());
         }
         let made_by_person = decisions.made().iter().filter(|(seat, _)| *seat == person).count();
@@ -96,7 +95,7 @@ impl Play {
         &self.seen.1
     }
 
-    /// What the person sees.
+    /// The view that the page of the person shows.
     pub(super) const fn viewer(&self) -> &Viewer {
         &self.seen.0
     }
@@ -111,7 +110,7 @@ impl Play {
         self.game.pending().iter().find(|seat| *seat != self.person)
     }
 
-    /// What the person sees. None if they need not decide now.
+    /// The observation from which the person decides. None if they need not decide now.
     pub(super) fn asked(&self) -> Option<Observation<'_>> {
         let is_asked = self.game.pending().contains(self.person);
         is_asked.then(|| self.game.observe(self.person))
@@ -165,7 +164,7 @@ impl Play {
         Ok(true)
     }
 
-    /// Starts the clock of the person at this decision.
+    /// Starts the clock of the person, if they must make this decision now.
     pub(super) fn start_clock(&mut self, decision: usize, now: Instant) {
         if self.place().decision == Some(decision) {
             self.clock.iter_mut().for_each(|clock| clock.start(now));

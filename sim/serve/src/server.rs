@@ -93,6 +93,7 @@ struct Slot(Arc<AtomicUsize>);
 impl Slots {
     /// A slot for one more request. None if there are too many requests.
     fn take(&self) -> Option<Slot> {
+        // If there are too many, the slot is dropped at once, which takes it off the count again.
         let slot = Slot(Arc::clone(&self.0));
         (slot.0.fetch_add(1, Ordering::Relaxed) < MAX_AT_ONCE).then_some(slot)
     }

@@ -81,7 +81,7 @@ pub(super) enum SoFar {
     Result(Arc<ResultSoFar>),
     /// No part is complete yet.
     Nothing(Contents),
-    /// It is a log, or a run that keeps no hands.
+    /// It is a log, a position, or a run whose figures cannot be counted: see [`Contents::has_hands`].
     Never,
 }
 
@@ -331,7 +331,7 @@ pub(super) fn is_position(path: &Path) -> bool {
     !is_page_url(path) && path.extension().is_some_and(|ending| ending == "toml") && path.is_file()
 }
 
-/// The rules of a position, which are those of a preset.
+/// The rules with this name in a position. Only presets are accepted.
 fn preset(name: &str) -> Result<Rules, String> {
     Rules::preset(name).ok_or_else(|| format!("found `{name}`, {}", Preset::known(name)))
 }

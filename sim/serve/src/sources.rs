@@ -65,8 +65,10 @@ impl Sources {
         let folder = self.tables.join(SENT);
         let numbers = std::iter::once(String::new()).chain((2_u32..).map(|number| format!("{number}-")));
         let mut paths = numbers.map(|number| folder.join(format!("{number}{name}{ending}")));
+        // The lock is held until the file is written, so that no other request takes its name.
         let found = self.found();
         fs::create_dir_all(&folder).map_err(|cause| ServeError::file(&folder, "cannot create", &cause))?;
+        // A log that is there already is kept once.
         let is_free = |path: &PathBuf| fs::read(path).map_or_else(|_| !path.exists(), |old| old == content);
         let path = paths.find(is_free).expect("a free name");
         store::write(&store::Folder, &path, content)?;
@@ -97,7 +99,7 @@ impl Sources {
     fn search(&self, path: &Path) -> std::io::Result<()> {
         let paths = find_at(path)?;
         let mut found = self.found();
-        // A table that the user names is shown, too: as its run.
+        // If the user names the folder of a table, its run is shown, too.
         let is_table = path.parent().is_some_and(|folder| is_in(folder, &self.tables));
         for run in paths.into_iter().filter(|run| !found.paths.contains(run)).collect::<Vec<_>>() {
             let league = league_of(&run).filter(|league| league.starts_with(path));

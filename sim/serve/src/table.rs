@@ -181,7 +181,7 @@ impl Table {
         Ok(play.news(hands, Instant::now()))
     }
 
-    /// Starts the clock at a decision that a page shows.
+    /// Starts the clock at a decision that a page shows, and returns the news.
     pub(super) fn ready(&self, decision: usize) -> Value {
         let (mut play, now) = (self.play(), Instant::now());
         play.start_clock(decision, now);
@@ -203,7 +203,7 @@ impl Table {
         Some(asked.map_err(ServeError::from).map(|opinion| json!({ "opinion": opinion })))
     }
 
-    /// The page of the finished game with what an agent thinks of it.
+    /// The page of the finished game with what an agent thinks of it. None if it is not saved yet.
     pub(super) fn review(&self) -> Result<Option<String>, ServeError> {
         if !self.play().is_saved {
             return Ok(None);
@@ -267,9 +267,10 @@ impl Table {
         std::thread::spawn(move || table.play_agents());
     }
 
+    /// Lets the agents decide until the person must. Notes why an agent failed, and saves a game that is over.
     fn play_agents(&self) {
         let mut opponents = self.opponents();
-        while let Some((seat, game, news)) = self.next_agent(&opponents) {
+        while let Some((seat, game, news)) = self.advance_to_agent(&opponents) {
             let chosen = opponents.choose(seat, &game, &news);
             let mut play = self.play();
             if self.server_is_stopping() {
@@ -293,11 +294,10 @@ impl Table {
         }
     }
 
-    /// The next agent to decide, with the game and the events that are new to it. None if the person must
-    /// decide, or the game is over or cannot continue.
-    ///
-    /// Before that, makes the decisions of the person that leave no choice.
-    fn next_agent(&self, opponents: &Opponents) -> Option<(Seat, Game, Vec<Event>)> {
+    /// Makes the decisions of the person that leave no choice, up to the next one of an agent. Returns that
+    /// agent's seat, the game, and the events that are new to the agent. None if the person must decide, or
+    /// the game is over or cannot continue.
+    fn advance_to_agent(&self, opponents: &Opponents) -> Option<(Seat, Game, Vec<Event>)> {
         let mut play = self.play();
         while self.force(&mut play, Instant::now()) {}
         if play.failure.is_some() || self.server_is_stopping() {

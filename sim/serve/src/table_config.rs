@@ -105,7 +105,7 @@ impl TableSetup {
         Schedule::selfplay(self.seed, self.game + 1).fixture(self.game).seed
     }
 
-    /// The agents by seat, checked to play under the rules. None for the person.
+    /// The agents by seat, checked to play under the rules. None for the person. Errors name `path`.
     pub(super) fn opponents(&self, path: &Path) -> Result<Vec<Option<NamedAgent>>, ServeError> {
         let catalog = Catalog::standard();
         let agent = |(seat, name): (usize, &String)| {
@@ -117,7 +117,7 @@ impl TableSetup {
         Ok(agents)
     }
 
-    /// The agent for hints, checked to play under the rules. None if the table has none.
+    /// The agent for hints, checked to play under the rules. None if the table has none. Errors name `path`.
     pub(super) fn advisor(&self, path: &Path) -> Result<Option<NamedAgent>, ServeError> {
         let agent = self.hints.as_ref().map(|name| Catalog::standard().agent(name)).transpose();
         let agent = agent.map_err(|error| ServeError::table(path, &error))?;

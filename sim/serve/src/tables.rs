@@ -112,7 +112,8 @@ impl Tables {
         self.state().lock = None;
     }
 
-    /// Creates the folder, and keeps other servers away from it.
+    /// Locks the tables for a change, after it has created the folder and locked it against other servers.
+    /// Fails if another server has the folder, or this one is stopping.
     pub(super) fn begin_writing(&self) -> Result<MutexGuard<'_, State>, ServeError> {
         let mut state = self.state();
         if self.stop.load(Ordering::Relaxed) {

@@ -21,7 +21,8 @@ named_enum! {
 }
 
 impl DecisionKind {
-    /// The kind of a decision between these actions.
+    /// The kind of a decision between these actions. Of several kinds that fit, the first of kan, riichi and
+    /// call counts.
     pub fn of(o: &Observation<'_>, mut actions: impl Iterator<Item = Action> + Clone) -> DecisionKind {
         let any = |wanted: fn(&Action) -> bool| actions.clone().any(|action| wanted(&action));
         if any(|action| matches!(action, Action::Kan { .. } | Action::Daiminkan)) {

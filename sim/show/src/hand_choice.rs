@@ -112,7 +112,7 @@ impl HandFilter {
         self.hands.checked_sub(1)
     }
 
-    /// The number of the last hand in the log, from 0.
+    /// The number of the last hand so far, from 0, with the hands that could not be dealt.
     pub const fn last(&self) -> usize {
         (self.hands + self.undealt).saturating_sub(1)
     }

@@ -40,7 +40,7 @@ impl Grade {
         }
     }
 
-    /// Whether the choice costs little.
+    /// Whether the choice costs at most a quarter of the mistake threshold.
     pub const fn is_good(self) -> bool {
         matches!(self, Grade::Best | Grade::Fine)
     }
@@ -93,21 +93,21 @@ pub struct OtherAnswer {
 pub struct KindSum {
     /// The name of the kind, or `all`.
     pub kind: Cow<'static, str>,
-    /// The decisions.
+    /// The number of decisions.
     pub compared: usize,
-    /// Those in which no action was found to be better. Undecided ones do not count.
+    /// Decisions in which no action was found to be better. Undecided ones do not count.
     pub agreed: usize,
-    /// Those that cost at most a quarter of the mistake threshold.
+    /// Decisions that cost something, but at most a quarter of the mistake threshold.
     pub fine: usize,
-    /// Those that cost more, but are no mistake.
+    /// Decisions that cost more than a quarter of the mistake threshold, but are no mistakes.
     pub inaccuracies: usize,
-    /// Those with a mistake.
+    /// Decisions that are mistakes.
     pub mistakes: usize,
-    /// Those in which another agent finds good what would be a mistake.
+    /// Decisions that would be mistakes, but that another agent finds good.
     pub disputed: usize,
-    /// Those of which it is not known whether they are a mistake.
+    /// Decisions of which it is not known whether they are mistakes.
     pub undecided: usize,
-    /// Undecided ones whose loss is not known.
+    /// Undecided decisions whose loss is not known.
     pub unknown: usize,
     /// The share of agreed ones among the decisions, from 0 to 1; None without decisions.
     pub agreement: Option<f32>,
@@ -161,7 +161,7 @@ impl KindSum {
         }
     }
 
-    /// The sum of decisions whose losses were not measured.
+    /// This sum without its losses, for decisions whose losses were not measured.
     #[must_use]
     pub fn without_loss(self) -> KindSum {
         KindSum { lost: None, lost_low: None, lost_high: None, lost_each: None, ..self }

@@ -23,7 +23,7 @@ pub struct Opinion {
     pub action: String,
     /// Why it chose that, in English. Empty on a page, which shows `reason` instead.
     pub why: String,
-    /// The same as a key with its values. None if it is not an agent that explains.
+    /// `why` as a key with its values, for each language. None if nothing explains the choice.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reason: Option<Sentence>,
     /// The unit of all values: `points` of the result of the game. None if only the agent knows it.
@@ -51,7 +51,7 @@ pub struct OptionOpinion {
     /// The action.
     pub action: String,
     /// Its value. None if the agent did not examine it, or the hand cannot win after it. Where the network
-    /// of `residual` is silent, this is the estimate of `heuristic`, on the same scale.
+    /// of `residual` has no correction, this is the estimate of `heuristic`, on the same scale.
     #[serde(skip_serializing_if = "Option::is_none", serialize_with = "briefly")]
     pub value: Option<f32>,
     /// The standard error of the value, if the agent knows it.
@@ -107,7 +107,7 @@ pub struct Plan {
     pub points: f32,
     /// The shanten of the best plan. The hand may be nearer to a win that is worth less.
     pub plan_shanten: i8,
-    /// Unseen tiles that lower it.
+    /// Unseen tiles that lower `plan_shanten`.
     pub plan_ukeire: f32,
     /// How the plan wins: `riichi`, `damaten`, `open` or `tsumo`; `draw` for tenpai at an exhaustive
     /// draw.
@@ -120,18 +120,18 @@ pub struct Correction {
     /// The value by the estimate of `heuristic`. None if it decides on the action by rule, or the hand
     /// cannot win.
     pub base: Option<f32>,
-    /// What the network adds, compared with the choice of `heuristic`: 0 for that one.
+    /// What the network adds, compared with the choice of `heuristic`: 0 for that choice.
     pub correction: f32,
 }
 
 /// A kan, kita or kyuushu kyuuhai, which an agent decides before it compares values.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct RuleVerdict {
-    /// Whether the agent takes it, unless it takes an earlier one.
+    /// Whether the agent takes it. Of several, it takes the first: kita come before kyuushu kyuuhai and kans.
     pub taken: bool,
     /// Its reason in English.
     pub why: String,
-    /// The same as a key with its values.
+    /// `why` as a key with its values, for each language.
     pub reason: Sentence,
 }
 

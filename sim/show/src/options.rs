@@ -4,7 +4,7 @@ use std::ops::RangeInclusive;
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 
-/// Parses one of these values by its name.
+/// A parser of one of these values by its name.
 pub fn one_of<T: Copy + Send + Sync + 'static, const N: usize>(
     values: [T; N],
     name: fn(T) -> &'static str,
@@ -13,7 +13,7 @@ pub fn one_of<T: Copy + Send + Sync + 'static, const N: usize>(
     PossibleValuesParser::new(values.map(name)).map(move |text| named(text).expect("clap checks the name"))
 }
 
-/// Parses a whole number in this range, such as `1000000`, `1_000_000`, `1e6` or `1.5e6`.
+/// A parser of a whole number in this range, such as `1000000`, `1_000_000`, `1e6` or `1.5e6`.
 pub fn number<N: TryFrom<u64>>(range: RangeInclusive<u64>) -> impl Fn(&str) -> Result<N, String> + Clone {
     move |text| {
         let number = whole_number(text).filter(|number| range.contains(number));

@@ -37,7 +37,7 @@ impl Safety {
         Safety::from_facts(kind, side.discarded() | side.passed(), |kind| unseen.of(kind))
     }
 
-    /// The same from the kinds that are genbutsu and the unseen tiles of each kind.
+    /// [`Safety::of`] from the kinds that are genbutsu and the number of unseen tiles of each kind.
     fn from_facts(kind: TileKind, genbutsu: TileSet, unseen: impl Fn(TileKind) -> u32) -> Option<Safety> {
         if genbutsu.contains(kind) {
             return Some(Safety::Genbutsu);
@@ -57,6 +57,7 @@ impl Safety {
                 _ => None,
             }
         });
+        // The less safe of the two sides counts: the variants are in order, the safest first.
         against.collect::<Option<Vec<Safety>>>()?.into_iter().max()
     }
 }

@@ -36,7 +36,7 @@ impl BranchPoint {
     ///
     /// # Panics
     ///
-    /// If no game under these rules starts with this first hand. What is in a file was checked when read.
+    /// If no game under these rules starts with this first hand. Files with such a hand cannot be read.
     pub fn start(branch: Option<&BranchPoint>, rules: &Rules) -> GameStart {
         let first_hand = branch.and_then(|branch| branch.first_hand.as_ref());
         first_hand.map_or_else(
@@ -54,7 +54,7 @@ impl BranchPoint {
         self.first_hand.as_ref().map_or(Ok(()), |first| first.start(rules).map(drop))
     }
 
-    /// What a reader should know of the game.
+    /// How many decisions were copied and from what, for readers of the game.
     pub fn sentence(&self) -> Sentence {
         let from = if self.first_hand.is_none() { "another-game" } else { "log-or-position" };
         let key = if self.decisions == 0 { "copied-deal" } else { "copied-decisions" };

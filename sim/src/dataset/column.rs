@@ -153,7 +153,7 @@ pub(super) fn item_field(item: Kind) -> Field {
 }
 
 /// The Arrow schema of these columns. Each field's metadata has the column's meaning as
-/// `description`.
+/// `description`, and `since`.
 pub(super) fn schema_of<'a>(columns: impl IntoIterator<Item = &'a Column>) -> SchemaRef {
     let field = |column: &Column| {
         let metadata = HashMap::from([

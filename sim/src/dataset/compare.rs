@@ -78,13 +78,13 @@ impl StoredRows {
         schema: u32,
         part: u64,
     ) -> Result<StoredRows, ReadError> {
-        let (mut first_rows, mut before) = (BTreeMap::new(), 0);
+        let (mut first_rows, mut batch_start) = (BTreeMap::new(), 0);
         for batch in Batches::open(&part_path(folder, table, part), &table.columns()[..1])? {
             let batch = batch?;
-            for (row, game) in (before..).zip(games(&batch)) {
+            for (row, game) in (batch_start..).zip(games(&batch)) {
                 first_rows.entry(*game).or_insert(row);
             }
-            before += batch.num_rows() as u64;
+            batch_start += batch.num_rows() as u64;
         }
         let by_key = Some(ByKey { first_rows, keys: table.keys() });
         Ok(StoredRows { by_key, ..StoredRows::open(folder, table, schema, part)? })

@@ -26,7 +26,7 @@ pub struct Contents {
 }
 
 impl Contents {
-    /// The agents of a game that is played, by seat.
+    /// The agents of a self-play game, by seat.
     pub fn agents_of(&self, game: u64) -> Vec<String> {
         let seating = self.schedule.fixture(game).seating;
         seating.by_seat(&self.agents, self.schedule.players).cloned().collect()

@@ -12,7 +12,7 @@ use super::table::TableKind;
 /// The settings of a table's files. The writer's name is fixed so that the same games give the same
 /// bytes.
 pub(super) fn properties(table: TableKind) -> WriterProperties {
-    // Rows are sorted by game, hand and step. The seat is a key, too, but not sorted by.
+    // Rows are sorted by game, hand and step. The seat, the fourth key, is in no order.
     let sorted = (0..table.keys().min(3)).map(|column| SortingColumn {
         column_idx: column as i32,
         descending: false,

@@ -30,7 +30,7 @@ pub(crate) fn read_labels_of(
         let (game, decision) = (columns.game.at(row), columns.decision.at(row));
         let place = |what: String| format!("game {game} decision {decision}: {what}");
         let name = columns.kind.at(row);
-        let kind = kind_named(name).ok_or_else(|| place(format!("no kind of decisions `{name}`")))?;
+        let kind = kind_named(name).ok_or_else(|| place(format!("unknown kind of comparison `{name}`")))?;
         let wrong = || place("lists of different lengths, or an invalid value".into());
         let label = columns.label(row, kind).ok_or_else(wrong)?;
         each(game, decision, label);

@@ -53,6 +53,7 @@ impl Batches {
     ) -> Result<Batches, ReadError> {
         let columns: Vec<&Column> = columns.into_iter().collect();
         let error = |what: &dyn ToString| ReadError::new(path, what);
+        // The Arrow schema that the writer embedded is ignored.
         let plain = ArrowReaderOptions::new().with_skip_arrow_metadata(true);
         let found = guarded(|| ArrowReaderMetadata::load(&file, plain)).map_err(|e| error(&e))?;
         check_columns(found.metadata()).map_err(|what| error(&what))?;
@@ -100,7 +101,8 @@ fn guarded<T, E: ToString>(read: impl FnOnce() -> Result<T, E>) -> Result<T, Str
     }
 }
 
-/// Checks that all columns can be found and decompressed. The reader would panic at a negative place.
+/// Checks that no column has a negative offset or size, at which the reader would panic, and that all
+/// can be decompressed.
 fn check_columns(found: &ParquetMetaData) -> Result<(), String> {
     for column in found.row_groups().iter().flat_map(RowGroupMetaData::columns) {
         let start = column.dictionary_page_offset().unwrap_or(column.data_page_offset());
@@ -129,9 +131,9 @@ fn typed(found: &Schema, wanted: &[&Column]) -> Result<Schema, String> {
     for column in wanted {
         let name = column.name;
         let index = found.index_of(name).map_err(|_| format!("no column `{name}`"))?;
-        let (own, wanted) = (fields[index].data_type(), column.kind.data_type());
-        let read = read_as(own, &wanted)
-            .ok_or_else(|| format!("column `{name}` has type {own}, expected {wanted}"))?;
+        let (stored, expected) = (fields[index].data_type(), column.kind.data_type());
+        let read = read_as(stored, &expected)
+            .ok_or_else(|| format!("column `{name}` has type {stored}, expected {expected}"))?;
         fields[index] = Arc::new(fields[index].as_ref().clone().with_data_type(read));
     }
     Ok(Schema::new(fields))

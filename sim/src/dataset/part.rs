@@ -19,10 +19,10 @@ use super::rows::RowBuffers;
 use super::table::TableKind;
 use crate::play::GameRecord;
 
-/// Rows that are encoded at a time.
+/// After a game, the rows of a table are encoded if there are at least this many.
 const BATCH: usize = 8192;
-/// A row group ends after the first game with which it has this many rows. A reader holds one row
-/// group in memory.
+/// A row group ends after the first batch with which it has at least this many rows. A reader holds one
+/// row group in memory.
 const ROW_GROUP: usize = 1 << 17;
 
 /// Writes one part of each table, each table to its own file.
@@ -122,7 +122,7 @@ impl<W: Write + Send> TableWriter<W> {
         self.encode(batch).map_err(|error| write_error(self.table, error))
     }
 
-    /// Adds rows to the current row group, each column on its own.
+    /// Encodes rows into the current row group, all columns in parallel, and ends the group if it is full.
     fn encode(&mut self, batch: &RecordBatch) -> Result<(), ParquetError> {
         if self.columns.is_empty() {
             self.columns = self.factory.create_column_writers(self.writer.flushed_row_groups().len())?;

@@ -37,7 +37,8 @@ pub struct StoredGame {
 }
 
 impl StoredGame {
-    /// A game of self-play that was recorded with its decisions, without the names of its agents.
+    /// What a dataset would store of this self-play game, without the names of its agents. The record must
+    /// have its decisions.
     pub fn from_record(rules: &Rules, record: &GameRecord) -> StoredGame {
         let decision = |made: &Decision| StoredDecision {
             hand: made.hand,
@@ -172,10 +173,10 @@ impl StoredGameColumns {
     }
 }
 
-/// The number of a game from a log with its origin, or the reason why its rules cannot be read.
+/// The number of a game from a log; its origin, or why its rules cannot be read.
 pub(crate) type NumberedOrigin = (u64, Result<Origin, String>);
 
-/// Reads the origins of a part's games from logs, in order.
+/// Reads the origins of the games of a part, in order. The games must come from logs.
 pub(crate) fn read_origins(
     folder: &Path,
     contents: &Contents,
@@ -230,7 +231,7 @@ fn read_hands(
 }
 
 impl StoredHandColumns {
-    /// The start of the hand in a row, with this text of its wall.
+    /// The start of the hand in a row, with the wall of this text. None is an error.
     fn read(&self, row: usize, wall: Option<&str>, rules: &Rules) -> Result<StoredHand, String> {
         let tiles = notation::parse_tiles(wall.ok_or("no wall")?).map_err(|e| e.to_string())?;
         let scores = BySeat::from_slice(rules.players, self.start_points.at(row).as_slice());

@@ -57,7 +57,7 @@ pub(crate) fn read_search_info_of(
 }
 
 /// Calls `each` with every stored row whose search info does not fit its legal actions or cannot be
-/// true, and with the error. `decisions` has the legal actions.
+/// true, and with the error. Row k of `decisions` has the legal actions of stored row k.
 ///
 /// Only an agent knows its search info, so other mistakes cannot be found.
 pub(super) fn each_wrong(
@@ -75,8 +75,8 @@ pub(super) fn each_wrong(
 }
 
 impl ReportedColumns {
-    /// The search info in a row; None if there is none. A null in a policy becomes a number that is
-    /// no probability.
+    /// The search info in a row; None if there is none. A null in a policy becomes NaN, which
+    /// [`SearchInfo::check`] refuses. Standard errors that do not fit the values are an error.
     fn search_info(&self, row: usize) -> Result<Option<SearchInfo>, WrongSearchInfo> {
         let (value, probability) = (self.value.at(row), self.probability.at(row));
         let [policy, means, errors] = [&self.policy, &self.action_values, &self.action_errors]

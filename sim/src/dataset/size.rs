@@ -33,11 +33,12 @@ pub struct TableSize {
 pub struct ColumnSize {
     /// The name of the column.
     pub column: &'static str,
-    /// Bytes of its stored values.
+    /// Compressed bytes of its values.
     pub bytes: u64,
 }
 
-/// The size of a table in these files. Reads their ends on all threads of the rayon pool.
+/// The size of a table in these files. Reads only the metadata at their ends, on all threads of the rayon
+/// pool.
 ///
 /// # Errors
 ///
@@ -95,7 +96,7 @@ fn rows(found: &ParquetMetaData) -> u64 {
     u64::try_from(found.file_metadata().num_rows()).unwrap_or(0)
 }
 
-/// As [`rows_of`], but downloads a file in an object store into the cache, unless it is there.
+/// As [`rows_of`], but downloads a file in an object store into the cache, unless the cache has it.
 pub(crate) fn stored_rows(path: &Path) -> Result<u64, ReadError> {
     let file = store::open(path).map_err(|e| ReadError::new(path, &format!("cannot open: {e}")))?;
     rows_in(path, &file)
@@ -109,9 +110,9 @@ pub(crate) fn rows_in(path: &Path, file: &impl ChunkReader) -> Result<u64, ReadE
 
 /// Reads the metadata at the end of a file. Also returns the size of the file.
 fn metadata(path: &Path) -> Result<(ParquetMetaData, u64), ReadError> {
-    /// Bytes that hold the metadata of a part of usual size.
-    const USUAL: usize = 1 << 16;
-    let (mut reader, mut bytes) = (ParquetMetaDataReader::new(), USUAL);
+    /// Bytes of the first read: enough for the metadata of most files.
+    const FIRST_READ: usize = 1 << 16;
+    let (mut reader, mut bytes) = (ParquetMetaDataReader::new(), FIRST_READ);
     loop {
         let end = store::end(path, bytes).map_err(|e| ReadError::new(path, &format!("cannot open: {e}")))?;
         match reader.try_parse_sized(&end.bytes, end.size) {

@@ -53,7 +53,7 @@ macro_rules! columns {
         ///
         /// # Errors
         ///
-        /// If an array is missing, or the function fails.
+        /// If an array is missing or not contiguous, or `work` fails.
         pub fn with_arrays<A, E, R>(
             arrays: &mut A,
             encoded: RowsMut<'_>,
@@ -116,7 +116,7 @@ macro_rules! columns {
         }
 
         impl BatchMut<'_> {
-            /// The number of rows.
+            /// The number of rows, at least 1. Fails if the arrays differ in it.
             pub(super) fn rows(&self) -> Result<usize, EnvError> {
                 let rows = self.encoded.rows();
                 let of_oracle = if self.oracle.is_empty() { rows } else { self.oracle.len() };

@@ -17,7 +17,7 @@ pub enum EnvError {
     /// The rules contradict each other.
     #[error(transparent)]
     Rules(#[from] Contradiction),
-    /// The rules do not allow a start.
+    /// There are no starts, a weight of one is not positive, or the rules do not allow one.
     #[error("start: {0}")]
     Starts(String),
     /// A field of the configuration has an invalid value.

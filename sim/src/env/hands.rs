@@ -62,7 +62,7 @@ impl EndedHand {
     };
 }
 
-/// The kind of an end, as its place in [`EndedHand::KINDS`].
+/// The kind of an end, as its place in [`EndedHand::KINDS`]. Reasons are numbered as in [`DrawReason::ALL`].
 fn kind(outcome: &Outcome) -> u8 {
     match &outcome.end {
         HandEnd::Win(wins) => u8::from(wins.iter().any(|win| win.from.is_some())),
@@ -100,7 +100,7 @@ impl HandsOfGame {
         self.hand
     }
 
-    /// The hand that is complete with this event, if one is.
+    /// Follows the next event. Returns the hand that is complete with it, if one is.
     #[inline]
     pub(super) fn event(&mut self, event: &Event) -> Option<EndedHand> {
         match event {
@@ -117,7 +117,7 @@ impl HandsOfGame {
         None
     }
 
-    /// The hand that ended, if one did. The next one is in play.
+    /// Counts and returns the hand that ended, if one did.
     fn complete(
         &mut self,
         points: &BySeat<i32>,

@@ -19,7 +19,7 @@ use super::lineup::{Role, Roles};
 use super::table::{OpenDecisions, Slot, State, Table};
 use super::vector::{BLOCK, Block, VecEnv};
 
-/// A state. Each game is stored as its answers, from which it is replayed.
+/// A state: fields of [`VecEnv`], and each game as its answers, from which it is replayed.
 #[derive(Serialize, Deserialize)]
 struct Saved {
     rules: u64,
@@ -122,7 +122,7 @@ impl VecEnv {
         differing.map_or(Ok(()), |(own, saved)| Err(wrong(own, saved)))
     }
 
-    /// Checks that all rows are of tables and seats that there are.
+    /// Checks that all rows are of existing tables and seats, with the IDs of these.
     fn check_rows(&self, saved: &Saved) -> Result<(), EnvError> {
         let (tables, seats) = (self.tables(), self.common.seats());
         let exists = |row: &Row| {
@@ -157,8 +157,8 @@ impl VecEnv {
     }
 
     /// Continues from a state: subsequent rows are identical, if the answers and the opponents are
-    /// the same. Writes the rows of the last call of [`recv`](VecEnv::recv) before the state again, and
-    /// returns their number.
+    /// the same. Also writes again the rows of the last call of [`recv`](VecEnv::recv) before the state was
+    /// taken, and returns their number.
     ///
     /// The environment must have the same configuration, except for the seed and the number of threads, and
     /// have had the same line-ups since its start. Line-ups are compared by the names of their players.

@@ -57,7 +57,7 @@ pub(super) struct Table {
     pub(super) progress: Progress,
     /// The points of each seat at its latest row: later points are not rewarded yet.
     pub(super) rewarded: BySeat<i32>,
-    /// The decisions of each seat in this game.
+    /// The number of decisions of each seat in this game.
     pub(super) decisions: BySeat<u32>,
 }
 
@@ -246,8 +246,8 @@ impl Table {
     /// Applies the answers of all seats, and plays on to the next decision of the learner or of an
     /// agent that decides batches.
     ///
-    /// Adds a row for each decision of the learner. If the game ends, adds a row for each of its seats
-    /// instead, and starts the next game.
+    /// Adds a row for each decision of the learner. If the game ends, adds a last row for each seat of the
+    /// learner instead, and starts the next game.
     ///
     /// # Errors
     ///
@@ -318,7 +318,7 @@ impl Table {
             open.missing += 1;
             if let Role::Learner = self.role(common, seat) {
                 slot.state = State::Queued;
-                rows.push(self.row(common, table, seat, None));
+                rows.push(self.make_row(common, table, seat, None));
             } else {
                 slot.state = State::Asked;
                 open.asks_agents = true;
@@ -326,7 +326,8 @@ impl Table {
         }
     }
 
-    /// Settles the hand that just ended, if the dealer may end the game.
+    /// If the dealer may end the game, the points of the hand that just ended count for the rewards now:
+    /// there may be no further deal.
     fn settle_last_hand(&mut self) {
         if self.game.table().phase() == Phase::End {
             self.progress.settled = *self.game.scores();
@@ -338,15 +339,15 @@ impl Table {
         let results = self.game.results().expect("the game is over");
         for (seat, result) in results.enumerate() {
             if let Role::Learner = self.role(common, seat) {
-                rows.push(self.row(common, table, seat, Some(result)));
+                rows.push(self.make_row(common, table, seat, Some(result)));
             }
         }
     }
 
-    /// A row of a seat, with the points won and lost since its previous row. The last one of a game has
-    /// the seat's result.
+    /// Makes the next row of a seat, with the points won and lost since its previous row, which then count
+    /// as rewarded. `end` is the seat's result, for its last row of a game.
     #[inline]
-    fn row(&mut self, common: &Common, at: usize, seat: Seat, end: Option<&FinalResult>) -> Row {
+    fn make_row(&mut self, common: &Common, at: usize, seat: Seat, end: Option<&FinalResult>) -> Row {
         let settled = self.progress.settled[seat];
         let won = settled - self.rewarded[seat];
         self.rewarded[seat] = settled;

@@ -135,14 +135,14 @@ impl VecEnv {
     pub fn set_lineups(&mut self, lineups: Vec<Lineup>) -> Result<Range<u32>, EnvError> {
         check_lineups(&self.common, &lineups)?;
         let [first, mut next_agent] = self.next;
-        let (mut numbers, mut pool, mut agents) = (first.., Weighted::new(), Vec::new());
+        let (mut numbers, mut weighted, mut agents) = (first.., Weighted::new(), Vec::new());
         for (lineup, number) in lineups.into_iter().zip(&mut numbers) {
             let weight = lineup.weight;
             let roles = Roles::new(number, lineup, &mut agents, &mut next_agent)?;
-            assert!(pool.push(Arc::new(roles), weight), "the weights were checked");
+            assert!(weighted.push(Arc::new(roles), weight), "the weights were checked");
         }
-        let end = first + pool.items().len() as u32;
-        self.common.lineups = pool;
+        let end = first + weighted.items().len() as u32;
+        self.common.lineups = weighted;
         self.agents.append(&mut agents);
         self.next = [end, next_agent];
         if self.has_begun {
@@ -287,7 +287,7 @@ impl VecEnv {
         if !at_once {
             loop {
                 self.advance_all();
-                (0..blocks).try_for_each(|block| self.check_block(block))?;
+                (0..blocks).try_for_each(|block| self.take_failure(block))?;
                 if !self.ask_agents()? {
                     break;
                 }
@@ -298,7 +298,7 @@ impl VecEnv {
             // The second visit of the first block does not advance it again.
             if at_once && ids.end == i32::MAX {
                 self.advance_block(block);
-                self.check_block(block)?;
+                self.take_failure(block)?;
             }
             let earlier = self.last.len();
             stopped = stopped.or(self.take_rows(block, ids, room - earlier));
@@ -334,14 +334,14 @@ impl VecEnv {
         pool.install(|| blocks.par_iter_mut().zip(of_block.enumerate()).for_each(advance));
     }
 
-    /// Fails if a table of the block failed when it last advanced. Takes this error out of the block.
-    fn check_block(&mut self, block: usize) -> Result<(), EnvError> {
+    /// If a table of the block failed when it last advanced, takes the error out of the block and returns it.
+    fn take_failure(&mut self, block: usize) -> Result<(), EnvError> {
         let failed = self.blocks[block].failed.take();
         failed.map_or(Ok(()), |(table, error)| Err(EnvError::Agent { table, error }))
     }
 
     /// Takes at most this many rows of a block with these IDs, in their order. Returns the ID of the
-    /// first row that is left.
+    /// first of these rows that is left.
     fn take_rows(&mut self, block: usize, ids: Range<i32>, most: usize) -> Option<i32> {
         let found = &mut self.blocks[block].news.rows;
         // Rows for which an earlier call had no room come in between.
@@ -353,7 +353,7 @@ impl VecEnv {
         left
     }
 
-    /// Writes the rows of this call, from row `first` on.
+    /// Writes the rows of this call, from row `first` on. Their decisions are due now.
     fn give_out(&mut self, first: usize, out: &mut BatchMut<'_>) {
         let rows = &self.last[first..];
         for row in rows {

@@ -7,7 +7,7 @@ use rayon::prelude::*;
 use super::config::LoaderConfig;
 use super::labelled::Labelled;
 use super::position::Position;
-use super::sample::{Labels, Sample};
+use super::sample::{Facts, Sample};
 use super::side_columns::{ConcealedTiles, OraclePlanes, Reported, concealed_tiles, oracle_planes};
 
 /// A batch of decisions: row k of every list is decision k.
@@ -76,21 +76,21 @@ impl LoadedBatch {
         } else {
             chunks.into_iter().for_each(encode);
         }
-        let labels = || samples.iter().map(|sample: &Sample| -> &Labels { &sample.labels });
+        let facts = || samples.iter().map(|sample: &Sample| -> &Facts { &sample.facts });
         LoadedBatch {
             encoded,
             actions,
-            runs: labels().map(|labels| labels.run).collect(),
-            games: labels().map(|labels| labels.game).collect(),
-            hands: labels().map(|labels| labels.hand).collect(),
-            decisions: labels().map(|labels| labels.decision).collect(),
-            players: labels().map(|labels| labels.players).collect(),
-            seats: labels().map(|labels| labels.seat).collect(),
-            kinds: labels().map(|labels| labels.kind).collect(),
-            hand_deltas: labels().map(|labels| labels.hand_delta).collect(),
-            points: labels().map(|labels| labels.points).collect(),
-            placements: labels().map(|labels| labels.placement).collect(),
-            results: labels().map(|labels| labels.result).collect(),
+            runs: facts().map(|facts| facts.run).collect(),
+            games: facts().map(|facts| facts.game).collect(),
+            hands: facts().map(|facts| facts.hand).collect(),
+            decisions: facts().map(|facts| facts.decision).collect(),
+            players: facts().map(|facts| facts.players).collect(),
+            seats: facts().map(|facts| facts.seat).collect(),
+            kinds: facts().map(|facts| facts.kind).collect(),
+            hand_deltas: facts().map(|facts| facts.hand_delta).collect(),
+            points: facts().map(|facts| facts.points).collect(),
+            placements: facts().map(|facts| facts.placement).collect(),
+            results: facts().map(|facts| facts.result).collect(),
             observations: config.observations.then(|| samples.iter().map(|one| one.snapshot).collect()),
             reported: config.search_info.then(|| Reported::of(samples)),
             concealed: config.concealed.then(|| concealed_tiles(samples)),

@@ -33,7 +33,7 @@ impl<'a> GamesSoFar<'a> {
     ///
     /// # Errors
     ///
-    /// If its number of players differs from the first game's.
+    /// If its number of players differs from the first game's, unless the loader may mix them.
     pub(super) fn add(&mut self, game: &Input, players: Players, names: &[String]) -> Result<(), LoadError> {
         if self.config.filter.agents.is_some() {
             names.iter().for_each(|name| _ = self.missing.remove(name.as_str()));
@@ -48,12 +48,12 @@ impl<'a> GamesSoFar<'a> {
         Err(LoadError::Mixed { place: game.place(), first: first.clone(), expected, found })
     }
 
-    /// Checks, after a whole epoch, that every chosen agent has played. A rank has only a share of
-    /// the games, in which an agent may be missing.
+    /// Checks, after the last game, that every chosen agent has played. A loader that is one of several
+    /// ranks or starts from a checkpoint misses games, so it checks nothing.
     ///
     /// # Errors
     ///
-    /// If one has not.
+    /// If a chosen agent has not played.
     pub(super) fn check_agents(&self) -> Result<(), LoadError> {
         let start = self.config.start;
         let is_whole = self.config.ranks == 1 && (start.part, start.game, start.given) == (0, 0, 0);

@@ -62,7 +62,7 @@ pub struct LoaderConfig {
     pub ranks: u64,
     /// The number of threads that replay and encode. 0 for one per processor.
     pub workers: usize,
-    /// The number of batches to prefetch.
+    /// The number of batches to prefetch. 0 counts as 1.
     pub ahead: usize,
     /// Whether to skip logs that cannot be read or replayed. Otherwise they are errors.
     pub skip_damaged: bool,

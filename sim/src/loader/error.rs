@@ -53,8 +53,8 @@ pub enum LoadError {
     },
     /// The checkpoint to start from belongs to a loader with other options or games.
     #[error(
-        "the position belongs to a loader with other games, seed, shuffle, filter or ranks: expected \
-         {expected:016x}, found {found:016x}"
+        "the position belongs to a loader with other games or options, such as seed, shuffle, filter or \
+         ranks: expected {expected:016x}, found {found:016x}"
     )]
     OtherLoader {
         /// The hash of this loader.

@@ -23,7 +23,8 @@ pub struct Filter {
 /// The phases in which players decide. The number of a kind of decision is the place in this list.
 const PHASES: [Phase; 5] = [Phase::Turn, Phase::Claim, Phase::KanClaim, Phase::Draw, Phase::End];
 
-/// The number of a kind of decision in the order of [`Filter::kinds`], from 0.
+/// The number of the kind of decision in this phase: its place in [`Filter::kind_names`]. [`Phase`] has the
+/// same order; [`Phase::Over`] counts as the end.
 pub(super) fn kind_number(phase: Phase) -> u8 {
     (phase as u8).min(Phase::End as u8)
 }
@@ -65,7 +66,8 @@ impl Filter {
             .map(|name| self.kinds.as_ref().is_none_or(|kinds| kinds.iter().any(|kind| kind == name)))
     }
 
-    /// Whether decisions of players with this placement match. 0 if it is not known.
+    /// Whether decisions of players with this placement match. An unknown placement, 0, matches only if
+    /// there is no filter of placements.
     pub(super) fn passes_placement(&self, placement: u8) -> bool {
         self.placements.as_ref().is_none_or(|placements| placements.contains(&placement))
     }

@@ -23,24 +23,24 @@ use crate::replay::inputs::Input;
 /// The stream of random numbers that permutes suits.
 const SUITS: u64 = 3;
 
-/// A decision, the action that was chosen, and the labels.
+/// A decision, the action that was chosen, and the facts of it.
 #[derive(Clone, Debug)]
 pub(super) struct Sample {
     pub(super) snapshot: Snapshot,
     pub(super) action: ActionId,
-    pub(super) labels: Labels,
+    pub(super) facts: Facts,
     /// How its suits are permuted.
     pub(super) suits: SuitOrder,
-    /// None if the loader asks for nothing beside encodings and labels.
+    /// None if the loader asks for nothing beside encodings and facts.
     pub(super) extras: Option<Box<Extras>>,
 }
 
 /// Samples must be small: a shuffle buffer holds tens of thousands of them.
 const _: () = assert!(size_of::<Sample>() <= 1024);
 
-/// The labels of a decision.
+/// Where a decision is, and the outcome for its player: what every batch has of it.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Labels {
+pub(super) struct Facts {
     /// The number of the run or file.
     pub(super) run: u32,
     /// The number of the game: in its run, or in its file.
@@ -58,7 +58,7 @@ pub(super) struct Labels {
     pub(super) result: i32,
 }
 
-/// A replayed game.
+/// The decisions of a replayed game.
 pub(super) struct GameSamples {
     pub(super) players: Players,
     /// The agents, or the players that the log names.
@@ -67,7 +67,7 @@ pub(super) struct GameSamples {
     pub(super) samples: Vec<Sample>,
 }
 
-/// Replays a game. None for a damaged log to skip.
+/// Replays a game and collects its decisions. None for a damaged log, if the loader skips such logs.
 ///
 /// # Errors
 ///
@@ -116,7 +116,8 @@ struct Collector<'a> {
     game: &'a LoadedGame,
     /// Whether samples have what agents reported.
     has_search_info: bool,
-    /// The labels of the decisions to come. None if all decisions are loaded, with or without labels.
+    /// The labels by rollouts of the decisions to come. None if all decisions are loaded, with or without
+    /// them.
     labels: Option<&'a [(u32, Label)]>,
     /// The first search info that does not fit its decision, with the decision's number.
     wrong: Option<(u32, WrongSearchInfo)>,
@@ -129,13 +130,14 @@ struct Collector<'a> {
     hand: HandInPlay,
     /// The number of hands that were dealt.
     hands: u16,
-    /// The samples before the hand in play.
+    /// The number of samples before the hand in play.
     before_hand: usize,
     /// The points won and lost in the latest hand that is over.
     deltas: BySeat<i32>,
     /// The number of decisions so far.
     decisions: u32,
-    /// The number of the first decision to load. Earlier ones were copied from another game.
+    /// The number of the first decision to load. With a filter of agents, earlier ones were copied from
+    /// another game; without one, it is 0.
     first: u32,
     results: Option<BySeat<FinalResult>>,
     /// The permutations of suits that the rules allow.
@@ -186,7 +188,7 @@ impl<'a> Collector<'a> {
         }
     }
 
-    /// The extras of the next decision, which has this label.
+    /// The extras of the next decision, with its label by rollouts if it has one.
     fn extras(&mut self, o: &Observation<'_>, label: Option<&Label>) -> Option<Box<Extras>> {
         if !self.has_search_info && self.concealed.is_none() && !self.has_oracle && label.is_none() {
             return None;
@@ -203,7 +205,7 @@ impl<'a> Collector<'a> {
         }))
     }
 
-    /// The label of the next decision, if it has one.
+    /// Takes the label by rollouts of the next decision, if it has one.
     fn next_label(&mut self) -> Option<&'a Label> {
         let labels = self.labels.as_mut()?;
         let ((decision, label), rest) = labels.split_first()?;
@@ -226,18 +228,18 @@ impl<'a> Collector<'a> {
         }
     }
 
-    /// Adds the labels that are known at the end of the game, and drops decisions of other placements
+    /// Adds the facts that are known at the end of the game, and drops decisions of other placements
     /// than the filter wants. `names` are the agents or players.
     fn finish(mut self, config: &LoaderConfig, names: Vec<String>) -> GameSamples {
         if let Some(results) = self.results {
-            for Sample { snapshot, labels, .. } in &mut self.samples {
+            for Sample { snapshot, facts, .. } in &mut self.samples {
                 let result = results[snapshot.observe().seat()];
-                (labels.points, labels.placement) = (result.points, result.placement);
-                labels.result = result.result;
+                (facts.points, facts.placement) = (result.points, result.placement);
+                facts.result = result.result;
             }
         }
         if config.filter.placements.is_some() {
-            self.samples.retain(|sample| config.filter.passes_placement(sample.labels.placement));
+            self.samples.retain(|sample| config.filter.passes_placement(sample.facts.placement));
         }
         GameSamples { players: self.players, names, samples: self.samples }
     }
@@ -256,8 +258,8 @@ impl Observer for Collector<'_> {
             }
             Event::HandEnd(outcome) => {
                 self.deltas = self.hand.deltas(outcome);
-                for Sample { snapshot, labels, .. } in &mut self.samples[self.before_hand..] {
-                    labels.hand_delta = self.deltas[snapshot.observe().seat()];
+                for Sample { snapshot, facts, .. } in &mut self.samples[self.before_hand..] {
+                    facts.hand_delta = self.deltas[snapshot.observe().seat()];
                 }
             }
             Event::GameEnd { results, .. } => self.results = Some(*results),
@@ -286,7 +288,7 @@ impl Spectator for Collector<'_> {
                 action: action.id(),
                 suits: self.draw_suits(),
                 extras,
-                labels: Labels {
+                facts: Facts {
                     run: self.game.run,
                     game: self.game.number,
                     players: self.players.count(),

@@ -1,5 +1,5 @@
-//! What a batch has beside encodings and labels, if it is asked for: what agents reported, and the
-//! concealed tiles of all seats.
+//! What a batch has beside encodings and the facts of each decision, if it is asked for: what agents
+//! reported, the concealed tiles of all seats, and what players do not see.
 
 use jantaku_agents::SearchInfo;
 use jantaku_agents::encode::{OracleV1, SuitOrder};
@@ -17,7 +17,7 @@ pub type ConcealedTiles = [[u8; Tile::COUNT]; 4];
 /// What the player of a decision does not see, as planes of [`OracleV1`].
 pub type OraclePlanes = [u8; OracleV1::BYTES];
 
-/// What a decision has beside encodings and labels, as far as the loader asks for it.
+/// What a sample has beside the snapshot and the facts of its decision, as far as the loader asks for it.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Extras {
     /// What the agent reported.

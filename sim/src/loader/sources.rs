@@ -87,9 +87,10 @@ impl Sources {
         Ok(())
     }
 
-    /// Checks that all runs of played games have the same rules, and that the agents of the filter
-    /// play in one of them. Games from logs have rules and players of their own, which only their
-    /// replay finds.
+    /// Checks that the sources fit the options: that all runs have labels if these are loaded, that options
+    /// for logs have logs, that all runs of played games have the same rules, and that each name of the
+    /// filter means one agent of these runs. Games from logs have rules and players of their own, which
+    /// only their replay finds.
     pub(super) fn check(&self, config: &LoaderConfig) -> Result<(), LoadError> {
         if let Some(path) = self.opened.iter().find_map(Source::without_labels).filter(|_| config.labels) {
             let selfplay = call("selfplay", "labels");
@@ -134,7 +135,7 @@ impl Sources {
         self.parts[part].source as u32
     }
 
-    /// Whether an error of a game of this part concerns one log, not the part.
+    /// Whether this part is a file of logs. Then an error concerns one game of it, not the whole part.
     pub(super) fn is_log(&self, part: usize) -> bool {
         matches!(self.opened[self.parts[part].source], Source::Log(_))
     }
@@ -144,7 +145,8 @@ impl Sources {
         self.parts.len()
     }
 
-    /// A hash of the parts and how many games each has. Of a log, only the length of its file counts.
+    /// A hash of the parts: of a run's part, its number and games and the seed and rules of the run; of a
+    /// file of logs, only its length.
     pub(super) fn hash(&self) -> u64 {
         let of_part = |part: &Part| match &self.opened[part.source] {
             Source::Run(run) => {
@@ -191,7 +193,7 @@ impl Sources {
 }
 
 impl Source {
-    /// The path of logs or of a run without labels.
+    /// The path of a source without labels: logs, or a run that has none. None for a run with labels.
     fn without_labels(&self) -> Option<&Path> {
         match self {
             Source::Run(run) if run.config.labels.is_some() => None,

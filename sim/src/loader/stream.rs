@@ -10,7 +10,8 @@ use super::sources::{GameExtras, OpenPart, Sources};
 use crate::replay::inputs::Input;
 use crate::run::ConfigError;
 
-/// The streams of random numbers that shuffle parts and games.
+/// The streams of random numbers that shuffle parts and games. 3 permutes suits (`sample`), 4 is that of the
+/// shuffle buffer (`worker`).
 const PARTS: u64 = 1;
 const GAMES: u64 = 2;
 
@@ -31,7 +32,7 @@ pub(super) struct Stream<'a> {
     open: Option<OpenPart>,
     /// The number of games taken from the open part, including those of other ranks.
     taken: u64,
-    /// The number of logs that were skipped.
+    /// The number of logs that were skipped. The caller of [`Stream::window`] takes it.
     pub(super) skipped: u64,
 }
 
@@ -94,16 +95,17 @@ impl<'a> Stream<'a> {
         let mut bytes = 0;
         let most = if self.config.shuffles() { self.config.window } else { self.config.window.min(IN_ORDER) };
         while window.games.len() < most && bytes < MAX_BYTES && self.open_next()? {
-            let (in_part, part) = (self.taken, self.order[self.next]);
+            let (number_in_part, part) = (self.taken, self.order[self.next]);
             match self.take() {
                 None => self.close(),
                 Some(Err(_)) if self.config.skip_damaged && self.sources.is_log(part) => self.skipped += 1,
                 Some(Err(error)) => return Err(error),
+                // With the number of the part, files of one game are shared, too.
                 Some(Ok((input, extras)))
-                    if (in_part + part as u64) % self.config.ranks == self.config.rank =>
+                    if (number_in_part + part as u64) % self.config.ranks == self.config.rank =>
                 {
                     let (number, length) = match &input {
-                        Input::Log(source) => (in_part, source.length()),
+                        Input::Log(source) => (number_in_part, source.length()),
                         Input::Stored(_, stored) => (stored.game, 0),
                     };
                     bytes += length;

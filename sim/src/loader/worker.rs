@@ -136,7 +136,8 @@ impl Drop for Loader {
     }
 }
 
-/// A hash of the games and of the options that determine the order of the decisions.
+/// A hash of the games and of the options that determine the order of the decisions. Never 0, which fits
+/// every loader ([`Position::loader`]).
 fn identity(config: &LoaderConfig, sources: &Sources) -> u64 {
     let text = format!("{:?}", (&config.filter, config.rules.map(|rules| rules.hash()), config.skip_damaged));
     let words: Vec<u64> = text.bytes().map(u64::from).collect();
@@ -177,7 +178,7 @@ struct Batcher<'a> {
     pending: Vec<Sample>,
     /// The checkpoint after the latest decision.
     position: Position,
-    /// The number of decisions before the first checkpoint, which are skipped.
+    /// The number of decisions to skip in the first window: those before the checkpoint to start from.
     skip: u64,
     games_so_far: GamesSoFar<'a>,
 }
@@ -251,7 +252,8 @@ impl Work {
 }
 
 impl Batcher<'_> {
-    /// Adds a decision to the next batch, and sends it when it is full.
+    /// Adds a decision to the next batch, and sends the batch when it is full. Skips a decision before the
+    /// checkpoint.
     fn push(&mut self, sample: Sample) -> Result<(), End> {
         self.position.given += 1;
         if self.position.given <= self.skip {
@@ -261,7 +263,8 @@ impl Batcher<'_> {
         if self.pending.len() == self.work.config.batch { self.send() } else { Ok(()) }
     }
 
-    /// Checks that the window had all decisions to skip.
+    /// Ends the skipping of decisions, which concerns only the first window. A window with fewer decisions
+    /// than those to skip is an error.
     fn end_of_window(&mut self) -> Result<(), LoadError> {
         let given = self.position.given;
         match std::mem::take(&mut self.skip) {

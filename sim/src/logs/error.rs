@@ -29,7 +29,7 @@ impl LogError {
         LogError { file: String::new(), place: place.to_string(), problem }
     }
 
-    /// An error of another part, such as a failed replay, at this place.
+    /// An error that other code reports, such as a failed replay, at this place of a log.
     pub fn new(place: impl fmt::Display, what: impl fmt::Display) -> LogError {
         LogError::at(place, Problem::quoting(what))
     }

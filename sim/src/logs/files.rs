@@ -31,8 +31,8 @@ pub const ENDINGS: [&str; 6] = ["xml", "mjlog", "json", "jsonl", "mjson", "txt"]
 pub fn find(paths: &[PathBuf]) -> io::Result<Vec<PathBuf>> {
     let mut found = Vec::new();
     for path in paths {
-        let named = |error: io::Error| io::Error::new(error.kind(), format!("{}: {error}", path.display()));
-        found.extend(find_at(path).map_err(named)?);
+        let at_path = |error: io::Error| io::Error::new(error.kind(), format!("{}: {error}", path.display()));
+        found.extend(find_at(path).map_err(at_path)?);
     }
     Ok(found)
 }
@@ -184,14 +184,14 @@ fn error_of_url(url: &str) -> io::Error {
 ///   one hand or more.
 pub struct Games {
     path: PathBuf,
-    /// The bytes of the file that have been read.
+    /// The number of bytes of the file that have been read.
     position: Arc<AtomicU64>,
     lines: LineReader,
     /// A line that was read ahead, or an error that ended the last game before its end.
     ahead: Option<Result<(usize, String), LogError>>,
     /// Whether the file holds one game per line.
     is_collection: bool,
-    /// Whether the first game has been read.
+    /// Whether the iterator has returned its first game, or an error in its place.
     has_begun: bool,
     done: bool,
 }
@@ -248,7 +248,7 @@ impl Games {
         }
     }
 
-    /// Reads the content of a file with this name.
+    /// The games in the content of a file. `path` names it in messages.
     ///
     /// # Errors
     ///
@@ -339,8 +339,8 @@ impl Games {
             self.is_collection = true;
             return source(&in_line, LogFormat::Tenhou6, text);
         }
-        let line = match serde_json::from_str::<CollectionLine<'_>>(start) {
-            Ok(line) => line,
+        let entry = match serde_json::from_str::<CollectionLine<'_>>(start) {
+            Ok(entry) => entry,
             // A JSON document over many lines.
             Err(_) if number == 1 && start.starts_with('{') => {
                 let text = self.rest(start.to_owned())?;
@@ -358,11 +358,11 @@ impl Games {
                 return Err(self.error(Some(number), problem));
             }
         };
-        if line.kind.is_some() {
+        if entry.kind.is_some() {
             let text = self.mjai_game(start.to_owned())?;
             return source(if number == 1 { &path } else { &in_line }, LogFormat::Mjai, text);
         }
-        let game = line.game(start, in_line, played);
+        let game = entry.game(start, in_line, played);
         self.is_collection |= game.is_some();
         game.map(Some).ok_or_else(|| {
             let what = "no recorded game: expected one of the keys `xml`, `log`, `events`, `record`, `type`";
@@ -371,11 +371,11 @@ impl Games {
     }
 
     /// The mjai game of a file that starts with text that is no log, such as messages of a server. None
-    /// if no event follows.
+    /// if no event follows, or the text up to it is too long or cannot be read.
     fn game_after_text(&mut self, first: &str) -> Option<String> {
         let is_event = |line: &str| {
-            let line: Option<CollectionLine<'_>> = serde_json::from_str(line).ok();
-            line.is_some_and(|line| line.kind.is_some())
+            let entry: Option<CollectionLine<'_>> = serde_json::from_str(line).ok();
+            entry.is_some_and(|entry| entry.kind.is_some())
         };
         let mut text = first.to_owned();
         while let Ok(Some((number, line))) = self.next_line() {
@@ -465,7 +465,8 @@ struct LineReader {
     number: usize,
     /// Whether an error ended the reading.
     is_broken: bool,
-    /// An error after the last line, such as the end of a cut gzip file.
+    /// An error that came after part of a line, such as at the end of a cut gzip file. The next call
+    /// returns it.
     failure: Option<Problem>,
 }
 
@@ -487,7 +488,7 @@ impl LineReader {
             let limited = self.text.by_ref().take(MAX_GAME_BYTES as u64 + 1).read_until(b'\n', &mut line);
             match limited.map_err(Problem::new) {
                 Err(problem) if line.is_empty() => return Err(problem),
-                // What came before the error is kept.
+                // The part of the line before the error is returned first.
                 Err(problem) => self.failure = Some(problem),
                 Ok(0) => return Ok(None),
                 Ok(len) if len > MAX_GAME_BYTES => {

@@ -29,8 +29,8 @@ use jantaku_engine::replay::{HandLog, RecordedHand};
 pub use error::{LogError, Problem};
 pub use source::{LogFormat, Source};
 
-/// Marks a gap after the hand in play, or else after the last hand before it. Without either, the log
-/// is broken: returns the error.
+/// Marks a gap in `hand`, the hand that is being read; without one, in `last`, the last hand that was
+/// read. Without either, the log is broken: returns the error.
 fn break_off(
     hand: Option<&mut HandLog>,
     last: Option<&mut RecordedHand>,
@@ -44,7 +44,7 @@ fn break_off(
     Ok(())
 }
 
-/// Adds a note that something of an unknown name was ignored, unless it is there.
+/// Adds the note that something unknown was ignored, unless the notes have it already.
 fn note_ignored(notes: &mut Vec<String>, what: impl std::fmt::Display) {
     let note = format!("ignored the unknown {what}");
     if !notes.contains(&note) {

@@ -38,9 +38,10 @@ impl Changes {
         self.set(&setting, "honba_ron = #", each.saturating_mul(i64::from(players.count()) - 1));
     }
 
-    /// Sets when the dealer deals again: after winning, and after an exhaustive draw if tenpai.
-    pub(super) fn set_renchan(&mut self, after: [bool; 2]) {
-        let renchan = match after {
+    /// Sets whether the dealer deals again after winning, and after an exhaustive draw in tenpai. Both are
+    /// the default of the rules, so they set nothing.
+    pub(super) fn set_renchan(&mut self, [after_win, in_tenpai]: [bool; 2]) {
+        let renchan = match [after_win, in_tenpai] {
             [true, true] => return,
             [true, false] => "Win",
             [false, true] => "Tenpai",
@@ -53,12 +54,12 @@ impl Changes {
     /// in the rules `base`.
     pub(super) fn set_noten(&mut self, setting: &str, stated: &[Option<i64>], base: &Rules) {
         let players = i32::from(base.players.count());
-        let usual =
+        let of_base =
             (1..).map(|tenpai| i64::from(base.noten_pool.total(tenpai, players) / (players - tenpai)));
-        let usual: Vec<i64> = usual.take(stated.len()).collect();
-        let each = stated.iter().zip(&usual).map(|(stated, usual)| stated.unwrap_or(*usual));
+        let of_base: Vec<i64> = of_base.take(stated.len()).collect();
+        let each = stated.iter().zip(&of_base).map(|(stated, of_base)| stated.unwrap_or(*of_base));
         let mut each: Vec<i64> = each.collect();
-        if each != usual {
+        if each != of_base {
             each.resize(3, 0);
             self.set(format_args!("`{setting}` {each:?}"), &format!("noten_pool = {each:?}"), 0);
         }
@@ -70,9 +71,9 @@ impl Changes {
         if rows.iter().flatten().all(Option::is_none) {
             return;
         }
-        let usual = &base.uma_after(&BySeat::splat(base.players, 0))[1..];
+        let of_base = &base.uma_after(&BySeat::splat(base.players, 0))[1..];
         let row = |stated: &Vec<Option<i64>>| {
-            let others = stated.iter().zip(usual).map(|(stated, usual)| stated.unwrap_or((*usual).into()));
+            let others = stated.iter().zip(of_base).map(|(stated, uma)| stated.unwrap_or((*uma).into()));
             let others: Vec<i64> = others.collect();
             let first = -others.iter().sum::<i64>();
             [vec![first], others].concat()

@@ -61,7 +61,8 @@ impl Source {
     ///
     /// # Errors
     ///
-    /// If the text is not a log of its format, is broken, or states rules that cannot be read.
+    /// If the text is not a log of its format, is broken, or states rules that cannot be read; or if it
+    /// states no rules and the given ones are for another number of players.
     pub fn read(&self, given: Option<&Rules>) -> Result<RecordedGame, LogError> {
         if self.format != LogFormat::Mjlog && self.text.contains(DEAL_OF_MAJIANG) {
             let what = "a paipu of majiang, which is not read: expected Tenhou's XML, tenhou.net/6 JSON, mjai or \

@@ -130,8 +130,8 @@ impl GameCounter {
     /// Counts dealer repeats and keeps the points that comebacks are measured from.
     fn count_course(&mut self, hand: &HandFacts, group: usize) {
         // The replay of a hand after a foul says nothing about the dealer.
-        if let Some(PreviousHand { round, group, is_void: false }) = self.previous {
-            let counts = self.unit.counts.hands(group);
+        if let Some(PreviousHand { round, group: previous_group, is_void: false }) = self.previous {
+            let counts = self.unit.counts.hands(previous_group);
             counts[hand::EARLIER_HANDS] += 1;
             counts[hand::REPEATS] += i64::from(round == hand.course.round);
         }
@@ -144,6 +144,7 @@ impl GameCounter {
         }
     }
 
+    /// Counts whether the winner was first or last at the deal of the last hand, and last at that of South 1.
     fn count_comebacks(&mut self, results: &BySeat<FinalResult>) {
         let Some((winner, _)) = results.enumerate().find(|(_, result)| result.placement == 1) else { return };
         let (last, table) = (results.players().count(), self.unit.counts.table());
@@ -280,6 +281,7 @@ fn count_player(counts: &mut [i64; player::COUNTS], hand: &HandFacts, seat: Seat
             }
             if *discarder == Some(seat) {
                 counts[player::DEAL_INS] += 1;
+                // The points paid to the winners. The deltas also include the stick of a riichi of their own.
                 counts[player::DEAL_IN_POINTS] -=
                     i64::from(hand.deltas[seat]) + i64::from(hand.course.riichi_stick) * in_riichi;
                 counts[player::RIICHI_DEAL_INS] += in_riichi;

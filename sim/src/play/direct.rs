@@ -56,12 +56,12 @@ impl Policies {
         names.zip(self.times.iter().flat_map(|times| times.iter()))
     }
 
-    /// The reply of an agent, with search info if it is asked for.
+    /// The reply of an agent. With `wants_info`, the agent also reports search info.
     #[expect(clippy::inline_always, reason = "called for every decision, and not inlined otherwise")]
     #[inline(always)]
-    fn reply(&self, agent: usize, o: &Observation<'_>, rng: &mut Rng, thinks: bool) -> Reply {
+    fn reply(&self, agent: usize, o: &Observation<'_>, rng: &mut Rng, wants_info: bool) -> Reply {
         let policy = &self.agents[agent];
-        let mut reply = || if thinks { policy.reply(o, rng) } else { policy.choose(o, rng).into() };
+        let mut reply = || if wants_info { policy.reply(o, rng) } else { policy.choose(o, rng).into() };
         match &self.times {
             None => reply(),
             Some(times) => times[agent].sample(reply),
@@ -143,15 +143,15 @@ pub fn gather<T: Send>(
     let mut size = (8 * rayon::current_num_threads() as u64).min(WAVE);
     while next < units.end {
         let wave = next..units.end.min(next.saturating_add(size));
-        let (failed, began) = (AtomicU64::new(u64::MAX), Instant::now());
+        let (first_failed, began) = (AtomicU64::new(u64::MAX), Instant::now());
         next = wave.end;
         let add = |(mut value, mut result): (T, Result<(), RunError>), unit| {
             if result.is_ok() {
                 // After an error, only earlier units matter.
-                let should_stop = || failed.load(Ordering::Relaxed) < unit || watch.should_stop();
+                let should_stop = || first_failed.load(Ordering::Relaxed) < unit || watch.should_stop();
                 result = play(&mut value, unit, &should_stop);
                 if result.is_err() {
-                    failed.fetch_min(unit, Ordering::Relaxed);
+                    first_failed.fetch_min(unit, Ordering::Relaxed);
                 }
             }
             (value, result)

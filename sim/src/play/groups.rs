@@ -88,30 +88,30 @@ impl Groups {
     }
 
     /// The division that a group belongs to, by its index in [`Groups::names`].
-    pub fn by(&self, name: usize) -> By {
+    pub fn by(&self, index: usize) -> By {
         const FIRST_WIND: usize = wind_group(Wind::East);
-        match name {
+        match index {
             ALL_GROUP => By::All,
             1..FIRST_WIND => By::Seat,
             FIRST_WIND..DEALER_GROUP => By::Wind,
             DEALER_GROUP..FIRST_AGENT_GROUP => By::Dealer,
-            name if name < self.player_groups() => By::Agent,
-            name if name < self.player_groups() + Wind::ALL.len() => By::RoundWind,
+            index if index < self.player_groups() => By::Agent,
+            index if index < self.player_groups() + Wind::ALL.len() => By::RoundWind,
             _ => By::Round,
         }
     }
 
     /// Whether games under these rules can have a group, by its index in [`Groups::names`].
-    pub fn are_in_games(&self, name: usize, rules: &Rules) -> bool {
+    pub fn are_in_games(&self, index: usize, rules: &Rules) -> bool {
         let players = usize::from(rules.players.count());
         let winds = Wind::ALL.len();
-        match self.by(name) {
+        match self.by(index) {
             By::All | By::Dealer | By::Agent => true,
-            By::Seat => name - seat_group(Seat::FIRST) < players,
-            By::Wind => name - wind_group(Wind::East) < players,
-            By::RoundWind => name - self.player_groups() < rounds_of_winds(rules),
+            By::Seat => index - seat_group(Seat::FIRST) < players,
+            By::Wind => index - wind_group(Wind::East) < players,
+            By::RoundWind => index - self.player_groups() < rounds_of_winds(rules),
             By::Round => {
-                let round = name - self.player_groups() - winds;
+                let round = index - self.player_groups() - winds;
                 let last = if rules.wind_rounds == 0 { 1 } else { players };
                 round / winds < rounds_of_winds(rules) && round % winds < last
             }
@@ -162,6 +162,9 @@ fn rounds_of_winds(rules: &Rules) -> usize {
     usize::from(rules.wind_rounds.max(1)) + more
 }
 
+// Groups of players: 0 all, 1–4 seats, 5–8 winds, 9 dealers, 10 other players, from 11 on agents.
+// Groups of hands: 0 all, 1–4 round winds, then the four rounds of each wind.
+
 /// The groups of all players and of all hands.
 pub const ALL_GROUP: usize = 0;
 /// The group of dealers, after those of seats and winds. The group of the other players is next.
@@ -181,7 +184,7 @@ pub(crate) const fn wind_group(wind: Wind) -> usize {
     5 + wind as usize
 }
 
-/// The group of hands with this number by dealers. A fifth round of winds counts as East again.
+/// The group of the hands of a round, counted by dealers: 0 is East 1. A fifth wind counts as East again.
 pub(crate) fn round_group(round: u16, players: Players) -> usize {
     let players = u16::from(players.count());
     let wind = Wind::of_round(u32::from(round / players));

@@ -30,7 +30,7 @@ impl<'a> Job<'a> {
 /// Why a runner ended before the last game.
 #[derive(Debug, thiserror::Error)]
 pub enum RunError {
-    /// An agent gave no answer, or an illegal one.
+    /// An agent failed: it gave no answer, an illegal one, or impossible search info.
     #[error("game {game}: {error}")]
     Agent {
         /// Number of the game.

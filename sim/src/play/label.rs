@@ -37,7 +37,7 @@ impl<'a, S: Sink> LabelSink<'a, S> {
         LabelSink { labeller, rules, start, sink, waiting: Vec::new() }
     }
 
-    /// Labels the games that wait.
+    /// Labels the games that wait, and passes them on.
     ///
     /// # Errors
     ///
@@ -67,11 +67,12 @@ impl<S: Sink> Sink for LabelSink<'_, S> {
 }
 
 impl GameRecord {
-    /// Labels the decisions of the game, which must have them all.
+    /// Labels the decisions of the game. The record must have all of them. `rules` and `start` are those of
+    /// self-play: a game from a log is replayed by its own rules, deals and walls.
     ///
     /// # Panics
     ///
-    /// If the decisions are not those of a game that starts like this under these rules.
+    /// If the decisions are not those of such a game.
     pub(crate) fn label(&mut self, labeller: &Labeller, rules: &Rules, start: &GameStart) {
         let (mut decisions, mut labels, mut next) = (self.decisions.iter(), Vec::new(), 0_u32);
         let answer = |game: &Game, o: &Observation<'_>| {
@@ -91,8 +92,8 @@ impl GameRecord {
                 let mut replayer = HandReplayer::new(&origin.rules);
                 for hand in &self.hands {
                     let HandInPlay { round, honba, sticks, start_points, .. } = hand.course;
-                    let start = Standing::at_deal(round, [honba, sticks], start_points);
-                    let replayed = replayer.play(&start, hand.wall, &mut script);
+                    let standing = Standing::at_deal(round, [honba, sticks], start_points);
+                    let replayed = replayer.play(&standing, hand.wall, &mut script);
                     assert!(replayed.is_ok(), "game {} is replayed from its walls", self.game);
                 }
             }

@@ -31,14 +31,14 @@ pub(super) struct Latencies {
 }
 
 thread_local! {
-    /// The decisions of this thread.
+    /// The decisions of all agents on this thread, modulo [`EVERY`].
     static DECISIONS: Cell<u32> = const { Cell::new(0) };
 }
 
 /// How long the decisions of an agent take. `None` if none was timed.
 #[derive(Clone, PartialEq, Debug)]
 pub struct DecisionTimes {
-    /// The name of the agent.
+    /// The label of the agent ([`label_of`]).
     pub agent: String,
     /// The time that half of the decisions do not exceed.
     pub median: Option<Duration>,

@@ -176,7 +176,7 @@ impl Memory {
         }
     }
 
-    /// Marks the claims on a tile that another claim outranked. An abortive draw outranks none.
+    /// Marks each claim that another player's claim on the tile outranked. An abortive draw outranks none.
     fn settle_claims(&mut self, event: &Event) {
         let outranked = |seat: Seat| match event {
             Event::Call { seat: caller, .. } => *caller != seat,
@@ -229,7 +229,8 @@ impl Memory {
             // A player may end the game after the last hand.
             None => (self.hands.len() - 1, &self.hands[self.hands.len() - 1].history),
         };
-        // Where the game may end, the last hand's winning tile still lies on the table.
+        // When the dealer may end the game, `o` may still have the last hand's winning tile, which is not
+        // part of this decision.
         let is_turn = o.phase() == Phase::Turn;
         let held = if is_turn { o.hand_with_draw() } else { *o.hand() };
         self.decisions.push(Decision {

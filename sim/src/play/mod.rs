@@ -13,6 +13,7 @@
 //! - `concealed`: the concealed tiles of all seats, from the events of a hand
 //! - `record`, `memory`: the record of a played game, and its recorder
 //! - `sink`: where finished games go
+//! - `label`: labels the decisions of finished games
 //! - `played`: the games that a runner played into the parts of a run
 //! - `job`: the games to play, and the watch that follows them
 //! - `fold`: how finished games are folded into values

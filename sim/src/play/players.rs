@@ -37,9 +37,10 @@ use crate::store;
 
 /// The agents that play, in the order that a schedule seats them.
 ///
-/// Agents that decide one action at a time play games on all threads of the rayon pool. If one of
-/// the agents is started, all play many tables at once and answer batches. Then the calling thread
-/// must not be in a rayon pool: an agent may wait for a process or a device.
+/// Agents that decide one action at a time play games on all threads of the rayon pool. If any agent
+/// has to be started, as a network or an external engine, all play many tables at once and answer
+/// batches. Then the calling thread must not be in a rayon pool: an agent may wait for a process or a
+/// device.
 ///
 /// The games of agents that are functions of their observations and random numbers depend neither
 /// on the number of threads nor on that of tables.
@@ -66,7 +67,7 @@ impl Players {
         }
     }
 
-    /// The threads that play this many games.
+    /// The number of threads that play this many games.
     pub fn threads(&self, games: u64) -> usize {
         self.threads_of(&(0..games), usize::MAX)
     }
@@ -279,8 +280,8 @@ impl StartOptions {
         self.start_once(agents, folder.filter(|folder| folder.is_dir()), &self.setup(folder, stop))
     }
 
-    /// Like [`StartOptions::start`] for games of a run that are compared: agents report what they
-    /// report for a run, and nothing is written.
+    /// Like [`StartOptions::start`], to play games of a run again and compare them with the stored ones:
+    /// agents report search info as for a run, and write neither messages nor faults to a folder.
     ///
     /// # Errors
     ///
@@ -403,7 +404,7 @@ pub fn earlier_faults(folder: &Path, end: TableId) -> Result<BTreeMap<String, Fa
     FaultLog::resume(&path, end).map_err(|cause| FaultsError { path, cause })
 }
 
-/// The faults of each agent in the games before this one, by its label. The file stays as it is.
+/// The faults of each agent in its games before `end`, by its label. The file stays as it is.
 ///
 /// # Errors
 ///

@@ -65,7 +65,7 @@ impl Format {
     }
 
     /// The line of this game in a file with one game per line: an object with its name under `id`
-    /// and the game under `events` or `log`. Of URLs, a line for each hand.
+    /// and the game under `events` or `log`. URLs have a line for each hand, without the name.
     pub fn line(self, name: &str, game: &RecordedGame) -> String {
         let name = json(&name);
         match self {
@@ -114,9 +114,9 @@ pub fn complete(game: &RecordedGame) -> Result<RecordedGame, LogError> {
 
 /// Replays a recorded game to make its record for a run; `source` names the log.
 fn record(game: &RecordedGame, source: &str, detail: Detail) -> Result<GameRecord, LogError> {
-    let mut seen = new_recorders(&game.rules, detail);
-    replay(game, &mut seen)?;
-    recorded(seen, &game.rules, game.names.clone(), source)
+    let mut recorders = new_recorders(&game.rules, detail);
+    replay(game, &mut recorders)?;
+    recorded(recorders, &game.rules, game.names.clone(), source)
 }
 
 /// The complete game of an input, after one replay. Of a game with a gap, the whole hands before it,
@@ -159,12 +159,12 @@ pub fn record_input(input: &Input, assumed: Option<&Rules>, detail: Detail) -> R
     match input {
         Input::Log(_) => record(&input.read(assumed)?, &input.id(), detail),
         Input::Stored(_, game) => {
-            let mut seen = new_recorders(&game.rules, detail);
-            game.replay(&mut seen).map_err(|what| LogError::new("", what))?;
-            if has_foul(&seen.0) {
+            let mut recorders = new_recorders(&game.rules, detail);
+            game.replay(&mut recorders).map_err(|what| LogError::new("", what))?;
+            if has_foul(&recorders.0) {
                 return record(&input.read(assumed)?, &input.id(), detail);
             }
-            recorded(seen, &game.rules, game.agents.clone(), &input.id())
+            recorded(recorders, &game.rules, game.agents.clone(), &input.id())
         }
     }
 }
@@ -180,7 +180,8 @@ fn new_recorders(rules: &Rules, detail: Detail) -> Both<RecordedGame, Memory> {
     Both(RecordedGame::new(*rules), Memory::new(detail, rules))
 }
 
-/// The record of a replayed game, with the walls that its hands reveal.
+/// The record of a replayed game, with the walls that its hands reveal. A log that starts late or stops early
+/// is an error.
 fn recorded(
     Both(known, memory): Both<RecordedGame, Memory>,
     rules: &Rules,

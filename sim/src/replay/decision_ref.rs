@@ -22,12 +22,13 @@ pub struct DecisionRef {
 
 impl DecisionRef {
     /// Reads a reference such as `position.toml`, `RUN:GAME:STEP`, `LOG:STEP` or `LOG:GAME:STEP`. `-` is
-    /// stdin.
+    /// stdin; a log may be the address of a page.
     ///
     /// # Errors
     ///
-    /// If the file does not exist, or the numbers of a run are missing. Without a number, a log is
-    /// taken for a position, which [`DecisionRef::open`] refuses.
+    /// If the file does not exist, a page cannot be opened, or the numbers of a run or a page are missing
+    /// or too many. Without a number, the file of a log is taken for a position, which
+    /// [`DecisionRef::open`] refuses.
     pub fn parse(text: &str) -> Result<DecisionRef, SourceError> {
         let path = PathBuf::from(text);
         if is_readable(&path) && !is_page_url(&path) {

@@ -38,7 +38,7 @@ impl Input {
         }
     }
 
-    /// The name of the game in its log, or its number in the run.
+    /// The name of the game in its log. A self-play game of a run has its number instead, as in `game 3`.
     pub fn id(&self) -> String {
         match self {
             Input::Log(source) => source.id().to_owned(),
@@ -154,7 +154,7 @@ impl Inputs {
     /// its result in order.
     ///
     /// Memory does not grow with the number of games. `unreadable` receives the error of each game
-    /// or file that cannot be read; the rest is still read. Progress is reported in bytes. Returns
+    /// or file that cannot be read; the others are still read. Progress is reported in bytes. Returns
     /// false if the watch stopped it before the last game.
     pub fn each<T: Send>(
         &mut self,
@@ -178,7 +178,7 @@ impl Inputs {
         }
     }
 
-    /// The next games, the errors among them, and whether they are the last.
+    /// Reads the next games. Returns them, the errors among them, and whether they are the last.
     fn batch(&mut self) -> (Vec<Input>, Vec<LogError>, bool) {
         let (mut batch, mut errors, mut bytes) = (Vec::new(), Vec::new(), 0);
         while batch.len() + errors.len() < GAMES && bytes < BYTES {

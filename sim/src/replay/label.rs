@@ -125,10 +125,10 @@ impl LabelRequest {
             return Err(ConfigError::new("resume", &expected, &self.out.display()).into());
         }
         let stopped = if self.resume { StoppedRun::find(&self.out)? } else { None };
-        let given = stopped.as_ref().map(StoppedRun::config);
-        let labels = self.labels.clone().or_else(|| given?.labels.clone()).unwrap_or_default();
+        let resumed = stopped.as_ref().map(StoppedRun::config);
+        let labels = self.labels.clone().or_else(|| resumed?.labels.clone()).unwrap_or_default();
         let labelled = RunConfig { schema: SCHEMA_VERSION, ..played.clone() }.with_labels(Some(labels))?;
-        let shard = self.shard.or_else(|| given?.shard).or(labelled.shard);
+        let shard = self.shard.or_else(|| resumed?.shard).or(labelled.shard);
         let labelled = RunConfig { shard, ..labelled };
         let run = match stopped {
             Some(stopped) => stopped.resume(Some(&labelled))?,
@@ -194,7 +194,8 @@ impl Labelling {
     }
 }
 
-/// The games with these numbers, which are those of whole parts, in order.
+/// Replays the games with these numbers and returns their records in order. The range must consist of whole
+/// parts of the source.
 fn games_of(
     source: &StoredRun,
     games: Range<u64>,
@@ -208,7 +209,7 @@ fn games_of(
     })
 }
 
-/// The record of a game, as it was when the run was written.
+/// Replays a game and returns its record, as it was when the run was written.
 fn record(source: &StoredRun, stored: &StoredGame, extras: GameExtras) -> Result<GameRecord, ReadError> {
     let mut memory = Memory::new(source.config.detail, &stored.rules);
     let error = |what: &dyn ToString| {

@@ -35,7 +35,7 @@ pub struct GameOfLog {
     pub number: u64,
     /// The game.
     pub game: RecordedGame,
-    /// Chooses the random numbers of agents that are asked about the game.
+    /// The seed of the random numbers of agents that are asked about the game.
     pub seed: u64,
 }
 
@@ -46,7 +46,7 @@ pub struct DealtPosition {
     pub path: PathBuf,
     /// The position.
     pub position: Position,
-    /// Chooses the hidden tiles, and the random numbers of agents that are asked.
+    /// The seed of the hidden tiles, and of the random numbers of agents that are asked about the decision.
     pub seed: u64,
     /// The game at the decision of the position.
     pub game: Game,
@@ -73,7 +73,7 @@ impl GameSource {
     ///
     /// # Errors
     ///
-    /// If the run or log cannot be read, has no decisions or no such game.
+    /// If the run or log cannot be read, has no decisions or no such game, or if `game` is None for a run.
     pub fn open(path: &Path, game: Option<u64>, rules: Option<&Rules>) -> Result<GameSource, SourceError> {
         if store::is_folder(path) {
             let run = path.display();
@@ -157,16 +157,17 @@ impl GameSource {
         }
     }
 
-    /// What a position with these rules may name as its rules: the preset that has them, or else the
-    /// name that the caller gave to the rules of a log, or the closest preset.
+    /// The rules that a position with the rules of this game may name and build on: the preset that has
+    /// them; otherwise the name of a run's rules, or `given`, the name of the rules of a log; otherwise
+    /// Tenhou's for this number of players. A position keeps the name that it has.
     pub fn rules_base<'a>(&'a self, given: Option<&'a str>) -> &'a str {
-        let own = match self {
+        let named = match self {
             GameSource::Run(game) => Some(game.config.rules_name.as_str()),
             GameSource::Log(_) => given,
             GameSource::Position(position) => return position.position.rules_name(),
         };
-        let usual = if self.rules().players == Players::Three { "tenhou-sanma" } else { "tenhou" };
-        preset_name(self.rules()).or(own).unwrap_or(usual)
+        let closest = if self.rules().players == Players::Three { "tenhou-sanma" } else { "tenhou" };
+        preset_name(self.rules()).or(named).unwrap_or(closest)
     }
 
     /// The agents of a run by seat, or the names in a log. Empty for a position.
@@ -196,8 +197,8 @@ impl GameSource {
         }
     }
 
-    /// What a reader should know: copied decisions, what the reader of the log did not understand,
-    /// values missing in a position, and its likely errors.
+    /// What people should know of the game: that decisions were copied, what in the log was not understood,
+    /// or that the points of a position do not add up. [`GameSource::assumed`] has its missing values.
     pub fn notes(&self) -> Vec<Sentence> {
         match self {
             GameSource::Run(game) => game.stored.branch.iter().map(BranchPoint::sentence).collect(),
@@ -297,10 +298,10 @@ pub fn count_games(log: &Path) -> usize {
     games.filter(|(_, game)| game.is_ok()).last().map_or(0, |(number, _)| number)
 }
 
-/// The preset that has these rules. The layout of the wall is not compared, because no recorded game depends
-/// on it.
+/// The name of the preset that has these rules, if there is one. The layout of the wall is not compared,
+/// because no recorded game depends on it.
 pub fn preset_name(rules: &Rules) -> Option<&'static str> {
-    let same = |own: Rules| own == Rules { wall_layout: own.wall_layout, ..*rules };
+    let same = |preset: Rules| preset == Rules { wall_layout: preset.wall_layout, ..*rules };
     PRESETS.iter().find(|preset| same(preset.rules())).map(|preset| preset.name)
 }
 

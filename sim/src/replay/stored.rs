@@ -23,6 +23,7 @@ impl StoredGame {
             }
         };
         if self.hands.is_empty() {
+            // A self-play game: its walls follow from the seed.
             let answer = |_: &Game, o: &Observation<'_>| next_action(&mut decisions, None, o);
             let mut script = Answers(answer, &mut *spectator);
             replay_game_from(&self.rules, self.seed, &self.start(), &mut script).map_err(stopped(0))?;
@@ -41,12 +42,13 @@ impl StoredGame {
     }
 }
 
-/// A decision after the end of its hand or of the game.
+/// The error for a stored decision after the end of its hand or of the game.
 fn left_over(StoredDecision { hand, step, .. }: StoredDecision) -> String {
     format!("hand {hand} step {step}: a decision after the end")
 }
 
-/// The action of the next decision, which must be one of this hand, if hands are replayed one by one.
+/// Takes the next stored decision and returns its action. The decision must be one of the seat that decides,
+/// and of `hand` if hands are replayed one by one; the action must be legal unless a referee judges it.
 fn next_action(
     decisions: &mut Iter<'_, StoredDecision>,
     hand: Option<u16>,

@@ -52,7 +52,7 @@ impl GameSource {
         missing.map_or(Ok(()), |step| Err(self.no_decision(step, decisions.saturating_sub(1))))
     }
 
-    /// Checks that the game, which was replayed, has the hand that was looked for.
+    /// Checks that the game, which was replayed, has the hand that `hands` looked for.
     ///
     /// # Errors
     ///

@@ -72,15 +72,15 @@ fn description(config: &RunConfig, manifest: &Manifest) -> String {
 fn readme(name: &str, config: &RunConfig, manifest: &Manifest) -> String {
     // Of the tables that most datasets have, the one with the most rows.
     let usual = [TableKind::Decisions, TableKind::Hands, TableKind::Games];
-    let default = usual.into_iter().find(|table| config.keeps(*table));
+    let main_table = usual.into_iter().find(|table| config.keeps(*table));
     let mut text = format!("---\npretty_name: {}\ntags:\n- mahjong\n- games\nconfigs:\n", json!(name));
     for table in config.kept() {
-        let default = if default == Some(table) { "  default: true\n" } else { "" };
+        let default = if main_table == Some(table) { "  default: true\n" } else { "" };
         write!(text, "- config_name: {}\n  data_files: {}\n{default}", table.name(), files_of(table))
             .expect("a String takes everything");
     }
     let (what, version, commit) = (description(config, manifest), &config.version, &config.commit);
-    let first = default.map_or("games", TableKind::name);
+    let first = main_table.map_or("games", TableKind::name);
     write!(
         text,
         "---\n\n# {name}\n\n{what}\n\nJantaku {version} (commit {commit}) wrote the tables. `run.toml` has everything \

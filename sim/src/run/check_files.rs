@@ -127,8 +127,8 @@ pub fn stray_note(strays: &[impl AsRef<Path>]) -> Option<String> {
 ///
 /// If a file cannot be read, or is not the one that was written.
 pub fn check_part(folder: &Path, part: &PartEntry, tables: &[TableKind]) -> Result<(), ReadError> {
-    let is_asked = |file: &&PartFile| tables.iter().any(|table| table.name() == file.table);
-    for file in part.files.iter().filter(is_asked) {
+    let is_of_tables = |file: &&PartFile| tables.iter().any(|table| table.name() == file.table);
+    for file in part.files.iter().filter(is_of_tables) {
         let Some(expected) = &file.sha256 else { continue };
         let path = folder.join(&file.path);
         let found = store::fingerprint(&path)
@@ -145,8 +145,8 @@ pub fn check_part(folder: &Path, part: &PartEntry, tables: &[TableKind]) -> Resu
 /// Begins to download the files of a part that are read soon, for these tables. Does nothing in a
 /// folder.
 pub fn prefetch_part(folder: &Path, part: &PartEntry, tables: &[TableKind]) {
-    let is_asked = |file: &&PartFile| tables.iter().any(|table| table.name() == file.table);
-    store::prefetch(part.files.iter().filter(is_asked).map(|file| folder.join(&file.path)).collect());
+    let is_of_tables = |file: &&PartFile| tables.iter().any(|table| table.name() == file.table);
+    store::prefetch(part.files.iter().filter(is_of_tables).map(|file| folder.join(&file.path)).collect());
 }
 
 /// The error for a file that is not the one in the manifest.

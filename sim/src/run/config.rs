@@ -108,7 +108,7 @@ impl ConfigError {
         ConfigError { field, what: format!("expected {expected}, found {found}") }
     }
 
-    /// A field that has no effect beside the others, and why.
+    /// A field that has no effect because of other fields, and why.
     pub fn without_effect(field: &'static str, why: &dyn Display) -> ConfigError {
         ConfigError { field, what: format!("without effect, because {why}") }
     }
@@ -206,7 +206,7 @@ impl RunConfig {
         RunConfig { from_logs: true, deterministic: false, detail, ..new }
     }
 
-    /// The name of the rules, with the changes of a match.
+    /// The name of the rules, and whether a match changed them to keep draws.
     pub fn rules_in_words(&self) -> String {
         let kept = if self.rules.keep_draws { " with kept draws" } else { "" };
         format!("{}{kept}", self.rules_name)
@@ -288,7 +288,7 @@ impl RunConfig {
         }
     }
 
-    /// Labels the decisions of the run. None if it has no labels.
+    /// The labeller of the decisions of the run. None if it has no labels.
     ///
     /// # Errors
     ///
@@ -356,8 +356,8 @@ impl RunConfig {
         if self.from_logs { Ok(()) } else { self.check_seatings() }
     }
 
-    /// Checks that the seatings fit the agents and the number of players, and that parts have whole
-    /// sets.
+    /// Checks that the seatings fit the agents and the number of players, and that the run and its parts
+    /// have whole duplicate sets.
     fn check_seatings(&self) -> Result<(), ConfigError> {
         let (seatings, players) = (self.seatings, self.rules.players);
         if seatings == Seatings::TwoVersusTwo && players != Players::Four {

@@ -35,9 +35,9 @@ pub(super) struct Call {
     arguments: Vec<String>,
 }
 
-/// The calls that wrote a run. The last one has its fields at the top of the file.
+/// The file: the last call has its fields at the top.
 #[derive(Serialize, Deserialize)]
-struct Text {
+struct CallsInFile {
     #[serde(flatten)]
     last: Call,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -53,7 +53,7 @@ impl Environment {
     /// game depends on it.
     pub fn read(run: &Path) -> Environment {
         let text = store::read_text(&run.join(ENVIRONMENT)).ok().flatten().unwrap_or_default();
-        let calls = serde_json::from_str(&text).map(|Text { last, mut earlier }| {
+        let calls = serde_json::from_str(&text).map(|CallsInFile { last, mut earlier }| {
             earlier.push(last);
             earlier
         });
@@ -104,8 +104,8 @@ impl Environment {
     /// Writes the file of a run. There is none without calls.
     pub(super) fn write(&self, run: &Location) -> Result<(), SinkError> {
         let Some((last, earlier)) = self.0.split_last() else { return Ok(()) };
-        let text = Text { last: last.clone(), earlier: earlier.to_vec() };
-        let text = serde_json::to_string_pretty(&text).expect("calls have a JSON form") + "\n";
+        let calls = CallsInFile { last: last.clone(), earlier: earlier.to_vec() };
+        let text = serde_json::to_string_pretty(&calls).expect("calls have a JSON form") + "\n";
         write(&*run.store, &run.path.join(ENVIRONMENT), text.as_bytes())
     }
 }

@@ -61,7 +61,7 @@ pub fn find_started(folder: &Path) -> Result<Option<(RunConfig, Option<Manifest>
     }
 }
 
-/// [`read_started`] for a run in any store.
+/// [`read_started`] for a run in any store. Cached files with other hashes than the manifest's are dropped.
 ///
 /// # Errors
 ///
@@ -79,7 +79,7 @@ pub(super) fn read_config(run: &Location) -> Result<RunConfig, ReadError> {
     let path = run.path.join("run.toml");
     let error = |what: &dyn ToString| ReadError::new(&path, what);
     let text = read_text(run, &path)?
-        .ok_or_else(|| no_config(run).unwrap_or_else(|| missing(&path, &not_found(&path))))?;
+        .ok_or_else(|| no_config(run).unwrap_or_else(|| unreadable(&path, &not_found(&path))))?;
     let config: RunConfig = toml::from_str(&text).map_err(|e| error(&e))?;
     if !(OLDEST_SCHEMA..=SCHEMA_VERSION).contains(&config.schema) {
         let found = config.schema;
@@ -129,7 +129,7 @@ fn read_text(run: &Location, path: &Path) -> Result<Option<String>, ReadError> {
         Ok(text) => Ok(Some(text)),
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
         Err(error) if error.kind() == io::ErrorKind::InvalidInput => Err(ReadError::new(path, &error)),
-        Err(error) => Err(missing(path, &error)),
+        Err(error) => Err(unreadable(path, &error)),
     }
 }
 
@@ -142,7 +142,8 @@ fn not_found(path: &Path) -> io::Error {
     io::Error::from_raw_os_error(2)
 }
 
-fn missing(path: &Path, error: &io::Error) -> ReadError {
+/// The error for a file that cannot be read. Unless a store fails, the folder may be the wrong one.
+fn unreadable(path: &Path, error: &io::Error) -> ReadError {
     let advice = if store::is_url(path) && error.kind() != io::ErrorKind::NotFound {
         ""
     } else {

@@ -21,7 +21,7 @@ pub struct Manifest {
     /// The parts in order.
     pub parts: Vec<PartEntry>,
     /// Parts that `rebuild-manifest` left out, as an older manifest has them. If their files come back,
-    /// their hashes show whether these are whole.
+    /// the hashes show whether the files are whole.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub left_out: Vec<PartEntry>,
 }
@@ -171,7 +171,7 @@ impl Manifest {
         rows
     }
 
-    /// Checks that the tables have these rows.
+    /// Checks that the tables have these rows. `what` says where the expected numbers come from.
     fn check_rows(&self, expected: RowCounts, what: &str) -> Result<(), String> {
         let both = TableKind::ALL.iter().zip(expected.by_table().zip(self.rows.by_table()));
         for (table, (expected, found)) in both {

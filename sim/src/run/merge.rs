@@ -181,7 +181,7 @@ fn faults_of(shards: &[(PathBuf, Manifest)]) -> Result<String, ReadError> {
     texts.collect::<Vec<_>>().into_iter().collect()
 }
 
-/// What the match of these shards plays. None for shards of another run.
+/// The text of `match.toml`, which all shards of a match share. None if the run is no match.
 fn plan_of(shards: &[(PathBuf, Manifest)]) -> Result<Option<String>, ReadError> {
     let texts: Vec<_> = shards.par_iter().map(|(folder, _)| store::read_text(&folder.join(PLAN))).collect();
     let mut plan = None;
@@ -200,7 +200,7 @@ fn plan_of(shards: &[(PathBuf, Manifest)]) -> Result<Option<String>, ReadError> 
 fn in_order(folders: &[PathBuf]) -> Result<(RunConfig, Vec<(PathBuf, Manifest)>), ReadError> {
     let mut whole: Option<(RunConfig, &Path)> = None;
     let mut found: BTreeMap<u64, (PathBuf, Manifest)> = BTreeMap::new();
-    let mut of = 0;
+    let mut total = 0;
     // A store answers many requests at once.
     let read: Vec<_> = folders.par_iter().map(|folder| read_unchecked(folder)).collect();
     for (folder, read) in folders.iter().zip(read) {
@@ -212,8 +212,8 @@ fn in_order(folders: &[PathBuf]) -> Result<(RunConfig, Vec<(PathBuf, Manifest)>)
         let Some(shard) = config.shard else { return error("is a whole run, expected a shard") };
         let config = RunConfig { shard: None, ..config };
         let (first, first_folder) = whole.get_or_insert_with(|| (config.clone(), folder));
-        let other_share = of != 0 && of != shard.of();
-        let share = other_share.then(|| format!("expected one of {of} shards, found shard {shard}"));
+        let other_share = total != 0 && total != shard.of();
+        let share = other_share.then(|| format!("expected one of {total} shards, found shard {shard}"));
         if let Some(what) = first_difference(first, &config).or(share) {
             return error(&format!("is not a shard of the same run as {}: {what}", first_folder.display()));
         }
@@ -221,20 +221,20 @@ fn in_order(folders: &[PathBuf]) -> Result<(RunConfig, Vec<(PathBuf, Manifest)>)
             let resume = argument("resume", "");
             return error(&format!("is not complete: repeat its command with {resume} to complete it"));
         }
-        of = shard.of();
+        total = shard.of();
         if let Some((other, _)) = found.insert(shard.number(), (folder.clone(), manifest)) {
             return error(&format!("is shard {shard}, but so is {}", other.display()));
         }
     }
     let none = || ReadError::new(Path::new("`shards`"), &"expected the folders of all shards, found none");
     let (config, folder) = whole.ok_or_else(none)?;
-    let missing: Vec<u64> = (1..=of).filter(|number| !found.contains_key(number)).collect();
+    let missing: Vec<u64> = (1..=total).filter(|number| !found.contains_key(number)).collect();
     match missing[..] {
         [] => {}
-        [one] => return Err(ReadError::new(folder, &format!("shard {one}/{of} of this run is missing"))),
+        [one] => return Err(ReadError::new(folder, &format!("shard {one}/{total} of this run is missing"))),
         _ => {
             let all = missing.iter().map(u64::to_string).collect::<Vec<_>>().join(", ");
-            return Err(ReadError::new(folder, &format!("shards {all} of {of} of this run are missing")));
+            return Err(ReadError::new(folder, &format!("shards {all} of {total} of this run are missing")));
         }
     }
     let shards: Vec<(PathBuf, Manifest)> = found.into_values().collect();
@@ -261,7 +261,9 @@ fn first_difference(first: &RunConfig, other: &RunConfig) -> Option<String> {
         let name = expected.keys().chain(found.keys()).find(differs)?.clone();
         field += &name;
         match (expected.remove(&name), found.remove(&name)) {
-            (Some(Value::Table(inner)), Some(Value::Table(other))) => (expected, found) = (inner, other),
+            (Some(Value::Table(inner)), Some(Value::Table(other_inner))) => {
+                (expected, found) = (inner, other_inner);
+            }
             (expected, found) => {
                 let [expected, found] = [expected, found]
                     .map(|value| value.map_or_else(|| "nothing".to_owned(), |value| value.to_string()));

@@ -5,8 +5,11 @@
 //! games/part-000000.parquet      part k holds games k·P to (k + 1)·P − 1, P is in run.toml
 //! hands/part-000000.parquet
 //! decisions/part-000000.parquet
-//! walls/part-000000.parquet      only if the games come from logs
+//! walls/part-000000.parquet      only if the games come from logs, or with hidden hands
+//! oracle/part-000000.parquet     only with hidden hands
+//! labels/part-000000.parquet     only with labels
 //! manifest.json                  the complete parts, with their rows
+//! match.toml                     only in a match: what it plays
 //! faults.jsonl                   only with external engines: their faults and moves
 //! agents.log                     only with external engines: what they wrote to stderr
 //! environment.json               the calls that wrote the games: time, machine, threads
@@ -40,6 +43,7 @@
 //! - `summary`: what was played and written
 //! - `card`: describes a run for other tools
 //! - `request_error`: why a request is not valid
+//! - `choice`: the agents and rules of a request, by name or ready
 //! - `request`: what a caller asks to play, resolved
 //!
 //! # Examples

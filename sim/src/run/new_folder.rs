@@ -135,6 +135,7 @@ pub(super) fn claim_in(run: &Location) -> Result<Option<Lock>, NotNew> {
     if held.is_some() {
         return Ok(held);
     }
+    // A folder that did not exist could not be locked.
     let lock = lock_run(run).map_err(NotNew::InUse)?;
     // Another program may have written a run before the lock.
     check_is_new_in(run)?;

@@ -45,14 +45,14 @@ impl AgentParameters {
         AgentParameters(kept.map(|(agent, files)| (agent.clone(), files.clone())).collect())
     }
 
-    /// Adds agents that have no hashes yet.
+    /// Adds the hashes of agents that have none here yet.
     pub fn add(&mut self, others: &AgentParameters) {
         for (agent, files) in &others.0 {
             self.0.entry(agent.clone()).or_insert_with(|| files.clone());
         }
     }
 
-    /// Checks that the files still have these hashes. Agents that are not built in are skipped.
+    /// Checks that the files still have these hashes. Agents that are not in the catalog are skipped.
     ///
     /// # Errors
     ///

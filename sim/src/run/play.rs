@@ -104,8 +104,8 @@ impl Run {
         })
     }
 
-    /// Writes the remaining games, which `play` gives to a sink in order. Writes nothing if there
-    /// are none.
+    /// Writes the remaining games, which `play` gives to a sink in order, and adds this call to
+    /// `environment.json`. Writes nothing if the run is complete.
     ///
     /// # Errors
     ///
@@ -146,12 +146,12 @@ impl Run {
     ) -> Result<PlayedParts, RunError> {
         let (config, manifest) = (self.config.clone(), self.manifest.clone());
         let mut sink = ParquetSink::resume(self.location.clone(), config, manifest);
-        let (waits, mut seen) = (sink.waits(), 0);
+        let (waits, mut reported) = (sink.waits(), 0);
         let report = |watch: &mut dyn Watch, done| {
             // Games that had to wait for the writer.
             let waits = waits.load(Ordering::Relaxed);
-            watch.writer_is_behind(waits > seen);
-            seen = waits;
+            watch.writer_is_behind(waits > reported);
+            reported = waits;
             watch.progress(done);
         };
         let mut watch = WatchPart { watch, report };

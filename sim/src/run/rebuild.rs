@@ -108,8 +108,8 @@ pub fn rebuild_manifest(path: &Path, accept_changes: bool) -> Result<Rebuilt, St
     })
 }
 
-/// The manifest that is there, whether or not its numbers agree. None if there is none, or it cannot be
-/// parsed.
+/// The manifest that is there, whether or not its numbers agree. None if there is none, it cannot be
+/// parsed, or a file in it has the wrong path.
 ///
 /// # Errors
 ///
@@ -124,7 +124,7 @@ fn old_manifest(run: &Location) -> Result<Option<Manifest>, ReadError> {
     Ok(old.filter(|old: &Manifest| old.parts.iter().all(|part| part.check_names().is_ok())))
 }
 
-/// The hash of the file with this path.
+/// The hash of the file with this path in a part of the manifest or in one that it leaves out.
 fn hash_of<'a>(manifest: &'a Manifest, path: &str) -> Option<&'a String> {
     let mut files = manifest.parts.iter().chain(&manifest.left_out).flat_map(|part| &part.files);
     files.find(|file| file.path == path)?.sha256.as_ref()
@@ -144,7 +144,7 @@ fn first_changed(folder: &Path, old: &Manifest, new: &Manifest) -> Option<(usize
     })
 }
 
-/// Why parts after those of the manifest cannot be named; `None` if there are none.
+/// Why the manifest does not name a part that comes after its own; `None` if there is no such part.
 fn parts_after(
     run: &Location,
     config: &RunConfig,

@@ -136,7 +136,7 @@ pub struct Replayed {
 /// A part whose bytes differ from those of a replay.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct WrongPart {
-    /// Folder of a run with a part of other bytes.
+    /// Folder of the run with this part.
     #[serde(serialize_with = "path_text::serialize")]
     pub run: PathBuf,
     /// The number of the part.
@@ -243,7 +243,8 @@ impl ReplayRequest {
         Ok(replayed)
     }
 
-    /// The wrong parts of a run.
+    /// Plays the chosen parts of a run again and returns the wrong ones. Removes them if the request says
+    /// so.
     fn replay_run(
         &self,
         run: &Path,
@@ -295,7 +296,7 @@ impl ReplayRequest {
     }
 }
 
-/// The agents of a run, started. They must play the same games again.
+/// Starts the agents of a run. A run that they may play differently the next time is an error.
 fn players(
     run: &Path,
     config: &RunConfig,

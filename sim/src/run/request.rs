@@ -62,7 +62,8 @@ pub fn check_number(field: &'static str, number: Option<u64>, least: u64) -> Res
     }
 }
 
-/// Checks that a field is not given without the one that it needs to have an effect.
+/// Checks that a field is given only with the field `needs`, without which it has no effect. `has` says
+/// whether that one is given.
 ///
 /// # Errors
 ///
@@ -142,7 +143,7 @@ pub struct SelfplayRequest {
     pub start: StartOptions,
 }
 
-/// One text, or a list of texts.
+/// A list of texts: from one text, a list or null.
 ///
 /// # Errors
 ///
@@ -209,7 +210,7 @@ pub fn parsed<'de, T: FromStr<Err: Display>, D: Deserializer<'de>>(deserializer:
     deserializer.deserialize_any(Parsed(PhantomData))
 }
 
-/// Options of labels: a text such as `deals=8`, or true for the defaults.
+/// Options of labels: a text such as `deals=8`, true for the defaults, false or null for no labels.
 ///
 /// # Errors
 ///
@@ -320,7 +321,7 @@ impl SelfplayRequest {
         Ok(Selfplay { run: Some(run), config, agents, begins_anew: false })
     }
 
-    /// A new run, or games that are only counted.
+    /// Creates a run, unless the games are only counted.
     fn fresh(&self, begins_anew: bool) -> Result<Selfplay, SelfplayError> {
         let (config, agents) = self.config(None)?;
         if self.games.is_none() {
@@ -339,9 +340,9 @@ impl SelfplayRequest {
     /// The requested run and its agents. Missing fields come from `stored`, the run to resume. A new run
     /// has the defaults instead. A run of logs has no agents.
     fn config(&self, stored: Option<&RunConfig>) -> Result<(RunConfig, Vec<NamedAgent>), RequestError> {
-        let own = |run: &RunConfig| NamedRules { name: run.rules_name.clone(), rules: run.rules };
+        let rules_of = |run: &RunConfig| NamedRules { name: run.rules_name.clone(), rules: run.rules };
         let named = match (&self.rules, stored) {
-            (None, Some(run)) => own(run),
+            (None, Some(run)) => rules_of(run),
             (rules, _) => open_rules(rules.as_ref())?,
         };
         let is_of_logs = stored.is_some_and(|run| run.from_logs);
@@ -358,16 +359,16 @@ impl SelfplayRequest {
         };
         let detail = if self.out.is_some() { Detail::Decisions } else { Detail::None };
         let new = RunConfig { detail, ..RunConfig::new(&named.name, &named.rules) };
-        let usual = stored.unwrap_or(&new);
-        let labels = self.labels.clone().or_else(|| usual.labels.clone());
+        let defaults = stored.unwrap_or(&new);
+        let labels = self.labels.clone().or_else(|| defaults.labels.clone());
         let config = RunConfig {
-            games: self.games.or(usual.games),
-            seed: self.seed.unwrap_or(usual.seed),
+            games: self.games.or(defaults.games),
+            seed: self.seed.unwrap_or(defaults.seed),
             agents: names,
-            detail: self.log.unwrap_or(usual.detail),
-            games_per_part: self.games_per_part.unwrap_or(usual.games_per_part),
-            shard: self.shard.or(usual.shard),
-            on_fault: self.start.on_fault.unwrap_or(usual.on_fault),
+            detail: self.log.unwrap_or(defaults.detail),
+            games_per_part: self.games_per_part.unwrap_or(defaults.games_per_part),
+            shard: self.shard.or(defaults.shard),
+            on_fault: self.start.on_fault.unwrap_or(defaults.on_fault),
             ..new
         };
         let config = if is_of_logs { config } else { config.played_by(&agents)? };

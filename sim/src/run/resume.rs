@@ -21,7 +21,8 @@ use crate::run::manifest::{Manifest, part_number};
 use crate::store::{Location, unfinished};
 use crate::{VERSION, commit};
 
-/// The complete parts of a run, which its manifest names. Removes half-written files.
+/// Checks the files of the parts that the manifest names, removes half-written files, and returns the
+/// manifest.
 ///
 /// A part may be whole before the manifest names it. Nothing states its hash, so it counts as not
 /// written and is played again; until then its files stay. Also returns why the next part cannot be
@@ -53,7 +54,8 @@ pub(super) fn prepare(
     Ok((manifest, foreign))
 }
 
-/// The manifest of a run that has no part yet.
+/// The manifest of a run that has none yet: it names no part. If there are parts, their manifest was lost,
+/// which is an error.
 fn no_parts(run: &Location) -> Result<Manifest, ReadError> {
     let found = parts_found(run)?;
     if found.is_empty() {

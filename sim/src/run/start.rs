@@ -287,7 +287,7 @@ impl StoppedRun {
         Ok(Run { location, config, manifest, after_gap, _lock: lock })
     }
 
-    /// Resumes a complete run with an unknown number of games.
+    /// Resumes a complete run to give it more games. Their number is unknown until the run ends again.
     ///
     /// A last part that is shorter than the others is played again.
     ///

@@ -9,7 +9,7 @@ use jantaku_engine::Rules;
 use crate::run::choice::NamedRules;
 use crate::run::config::ConfigError;
 
-/// A field with its value, and the value that is asked for.
+/// A field with its value, and the requested value if there is one.
 pub type Field = (&'static str, String, Option<String>);
 
 /// A field whose values have these texts.

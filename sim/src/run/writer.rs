@@ -161,15 +161,15 @@ struct WrittenPart {
 
 impl Writer {
     fn write(mut self, mut manifest: Manifest, games: &Receiver<GameRecord>) -> Result<Manifest, SinkError> {
-        let (first_game, asked) = (self.config.range().start, self.games_asked());
+        let (first_game, total) = (self.config.range().start, self.games_in_total());
         // A resumed run may have all its games and lack only this mark.
-        manifest.complete = asked == Some(manifest.games);
+        manifest.complete = total == Some(manifest.games);
         write_manifest(&self.run, &manifest)?;
         let contents = self.config.contents();
         let mut next = games.recv().ok();
         while let Some(game) = next.take() {
             let settled = manifest.settled_games(&self.config);
-            let left = asked.map_or(u64::MAX, |asked| asked - settled);
+            let left = total.map_or(u64::MAX, |total| total - settled);
             let most = self.config.games_per_part.min(left);
             let Some(part) = self.write_part(&contents, games, game, first_game + settled, most)? else {
                 return Ok(manifest);
@@ -177,12 +177,12 @@ impl Writer {
             self.replace_short_part(&mut manifest, &part.files)?;
             let WrittenPart { part, first_game, games: count, files } = part;
             manifest.add(PartEntry { part, first_game, games: count, files: files.publish()? });
-            manifest.complete = asked == Some(manifest.games);
+            manifest.complete = total == Some(manifest.games);
             write_manifest(&self.run, &manifest)?;
             // Only now: a complete part must not wait for the next game.
             next = games.recv().ok();
         }
-        if asked.is_none() && self.has_all_games() {
+        if total.is_none() && self.has_all_games() {
             self.config.games = Some(manifest.games);
             write_config(&self.run, &self.config)?;
             manifest.complete = true;
@@ -202,8 +202,8 @@ impl Writer {
         write_manifest(&self.run, manifest).inspect_err(|_| new.discard())
     }
 
-    /// The number of games of the run. None if it is known only when the games end.
-    fn games_asked(&self) -> Option<u64> {
+    /// The number of games of this folder. None if it is known only when the games end.
+    fn games_in_total(&self) -> Option<u64> {
         let Range { start, end } = self.config.range();
         self.config.games.map(|_| end - start)
     }
@@ -231,7 +231,7 @@ impl Writer {
         while count < most {
             let pushed = match next.take() {
                 Some(game) => tables.push(&game),
-                None if self.games_asked().is_none() && self.has_all_games() => break,
+                None if self.games_in_total().is_none() && self.has_all_games() => break,
                 None => {
                     tables.discard();
                     return Ok(None);

@@ -3,7 +3,7 @@
 //! A file is downloaded as a whole when it is first opened, and hashed on the way. It has no name
 //! in the folder for temporary files (`TMPDIR`), so that the system removes it when the program ends,
 //! however it ends. The cache keeps the files that were used last, up to `JANTAKU_CACHE_MIB`
-//! mebibytes, by default [`USUAL_MIB`]. A file that is being read stays until its last reader is gone.
+//! mebibytes, by default [`DEFAULT_MIB`]. A file that is being read stays until its last reader is gone.
 //!
 //! # Why
 //!
@@ -28,7 +28,7 @@ use super::fingerprint::Hashed;
 use super::{Fingerprint, StoredFile};
 
 /// The mebibytes that the cache keeps, if the environment does not say otherwise.
-const USUAL_MIB: u64 = 2048;
+const DEFAULT_MIB: u64 = 2048;
 
 /// The slot of a file. It is locked during the download, so that others wait for that.
 type Slot = Arc<Mutex<Option<StoredFile>>>;
@@ -37,7 +37,9 @@ struct Entry {
     slot: Slot,
     /// Its size; 0 until it is downloaded.
     bytes: u64,
+    /// Its hash; empty until it is downloaded.
     sha256: String,
+    /// The value of [`Cache::uses`] at its latest use.
     last_use: u64,
 }
 
@@ -46,6 +48,7 @@ struct Cache {
     /// because a download may have been in progress.
     process: u32,
     entries: HashMap<PathBuf, Entry>,
+    /// How often files were opened.
     uses: u64,
 }
 
@@ -64,7 +67,7 @@ fn with_cache<T>(visit: impl FnOnce(&mut Cache) -> T) -> T {
 
 /// The most bytes that the cache keeps.
 fn limit() -> io::Result<u64> {
-    let Some(text) = std::env::var_os("JANTAKU_CACHE_MIB") else { return Ok(USUAL_MIB << 20) };
+    let Some(text) = std::env::var_os("JANTAKU_CACHE_MIB") else { return Ok(DEFAULT_MIB << 20) };
     let text = text.to_string_lossy();
     let mebibytes = text.trim().parse::<u64>().map_err(|_| {
         io::Error::other(format!("`JANTAKU_CACHE_MIB`: expected a number of mebibytes, found `{text}`"))
@@ -102,8 +105,8 @@ pub fn cached(
     Ok(downloaded)
 }
 
-/// Removes files of a run that was just opened from the cache if their hash has changed or is not
-/// known. `files` are the paths and hashes by the run's manifest.
+/// Drops these files of a run from the cache if it has them with another hash, or if no hash is given.
+/// `files` are the paths and hashes in the run's manifest. Other files stay.
 pub(crate) fn keep_only<'a>(files: impl Iterator<Item = (PathBuf, Option<&'a String>)>) {
     with_cache(|cache| {
         if cache.entries.is_empty() {
@@ -127,7 +130,8 @@ impl Cache {
         Arc::clone(&entry.slot)
     }
 
-    /// Counts a file that was downloaded, and removes the files that were not used for longest.
+    /// Notes the size and hash of a file that was downloaded. While the cache exceeds `limit`, drops the
+    /// file whose latest use is longest ago, but not this one.
     fn filled(&mut self, path: &Path, fingerprint: &Fingerprint, limit: u64) {
         if let Some(entry) = self.entries.get_mut(path) {
             entry.bytes = fingerprint.bytes;

@@ -47,7 +47,9 @@ impl Location {
         let text = path.to_string_lossy();
         match text.split_once("://") {
             Some(("file", rest)) => Ok(Location::new(Folder, file_url(rest)?)),
-            Some((scheme, _)) if scheme.bytes().all(|byte| byte.is_ascii_alphanumeric()) => {
+            Some((scheme, _))
+                if !scheme.is_empty() && scheme.bytes().all(|byte| byte.is_ascii_alphanumeric()) =>
+            {
                 let Some(open) = OPEN.get() else {
                     let what = "is a URL, and this program was built without the feature `cloud`";
                     return Err(io::Error::new(io::ErrorKind::Unsupported, what));

@@ -14,8 +14,8 @@ use super::encoder::{Description, Encoder, EncoderTable};
 use super::facts::Facts;
 use super::sparse_v1::scalars;
 
-/// The encoder `events-v1`: the hand and the events of a hand of play as tokens in order, and the scalars of
-/// `sparse-v1`.
+/// The encoder `events-v1`: the player's tiles and the events since the deal as tokens in order, and the
+/// scalars of `sparse-v1`.
 ///
 /// The tokens of the blocks `hand` and `table` come first, then those of `event` from the first discard to the
 /// last, then those of `kan` and `decision`. Each is a number, which a table of embeddings turns into a vector.

@@ -105,6 +105,7 @@ const OUTLOOK: Block<11> = Block::from(
 fn outlook<'a>(facts: &Facts<'_>, mut active: List<'a>) -> List<'a> {
     let [shanten, waits, furiten, ukeire, discards @ ..] = OUTLOOK.of_view(0);
     let [zero, one, five, nine, thirteen, seventeen, more] = discards;
+    // Eight rows, so that three bits are always a valid index.
     let discards = [zero, one, five, nine, thirteen, seventeen, more, more];
     let outlook = &facts.outlook;
     active.up_to(shanten, i32::from(outlook.shanten.number()) + 1, 10);

@@ -70,7 +70,8 @@ impl Dialect {
         }
     }
 
-    /// The lines that state these events. The last one is the `question`, if there is one.
+    /// The lines that state these events. `question` is the decision that the last event asks for, if it asks
+    /// for one.
     pub(super) fn lines(self, events: &[Event], question: Option<&Observation<'_>>) -> Vec<String> {
         let asked = |at| question.filter(|_| at + 1 == events.len());
         match self {

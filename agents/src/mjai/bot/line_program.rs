@@ -31,8 +31,8 @@ impl LineProgram {
     ///
     /// # Errors
     ///
-    /// What is wrong: the program ended, was late, or had written a line
-    /// that answers none. After an error it is of no further use.
+    /// What is wrong: the program ended or was late, its answer is too long or not UTF-8, or it had written a
+    /// line that answers none. After an error it is of no further use.
     pub fn ask(&mut self, line: &str) -> Result<String, String> {
         if let Some(unasked) = self.process.unasked() {
             return Err(format!("a line that answers no question: {}", shown(&unasked)));

@@ -389,6 +389,7 @@ impl Bots {
         let bot = self.seats.get_mut(&(request.table, request.seat())).expect("it was asked");
         bot.moves.all += 1;
         let mut waited = None;
+        // The last line is the question. The lines before it are to be answered, too.
         while bot.process.as_ref().is_some_and(|process| process.owed() > 1) {
             let quiet = bot.quiet_answer();
             self.referee.has_started |= bot.process.as_ref().is_some_and(|process| process.has_answered);

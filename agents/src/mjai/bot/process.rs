@@ -183,7 +183,7 @@ impl Process {
         }
     }
 
-    /// A line that the process wrote although every line is answered.
+    /// Takes a line that the process wrote although every line is answered. None if there is no such line.
     pub(super) fn unasked(&mut self) -> Option<String> {
         if !self.open.is_empty() {
             return None;

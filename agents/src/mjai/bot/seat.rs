@@ -33,7 +33,7 @@ pub(super) struct BotSeat {
 }
 
 impl BotSeat {
-    /// The seat at the start of a game that its bot knows of.
+    /// The seat at the start of a game. The process has been sent `start_game`.
     pub(super) fn new(seat: Seat, rules: &Rules, dialect: Dialect, process: Process) -> BotSeat {
         let scores = engine::BySeat::splat(rules.players, rules.start_points);
         BotSeat {
@@ -67,7 +67,7 @@ impl BotSeat {
         }
     }
 
-    /// Sends the unsent events. The last one is the `question`, if there is one.
+    /// Sends the unsent events. `question` is the decision that the last event asks for, if it asks for one.
     pub(super) fn send(&mut self, question: Option<&Observation<'_>>, limit: Limit) {
         let Some(process) = &mut self.process else { return };
         self.sent = std::mem::take(&mut self.unsent);
@@ -85,7 +85,7 @@ impl BotSeat {
     pub(super) fn quiet_answer(&mut self) -> Result<(), Fault> {
         let Some(process) = &self.process else { return Ok(()) };
         let (is_start, owed) = (!process.has_answered, process.owed());
-        self.check_quiet(owed, is_start).map_err(|fault| {
+        self.read_quiet(owed, is_start).map_err(|fault| {
             let asked = if is_start { AnswerTo::Start } else { self.quiet_event(owed) };
             Fault { asked, ..fault }
         })
@@ -98,7 +98,8 @@ impl BotSeat {
         AnswerTo::Event(event.map_or_else(|| "none".to_owned(), json))
     }
 
-    fn check_quiet(&mut self, owed: usize, is_start: bool) -> Result<(), Fault> {
+    /// Waits for such an answer while this many are owed, and checks that it does nothing.
+    fn read_quiet(&mut self, owed: usize, is_start: bool) -> Result<(), Fault> {
         let Some(process) = &mut self.process else { return Ok(()) };
         let (text, took) = process.answer()?;
         let answer = parse(&text).map_err(|fault| fault.after(took))?;

@@ -425,7 +425,8 @@ fn may_decide(event: &Event, own: u8) -> bool {
 }
 
 /// Replaces the tiles that this player does not see by a filler, so that the reader accepts the
-/// event. If it states the points after a hand, its changes of points are dropped.
+/// event. If the end of a hand states the points after it, its changes of points are dropped. If it states
+/// neither, nobody wins or loses points.
 fn hide_tiles(event: &mut Event, own: u8) {
     let filler = Pai::from(Tile::plain(TileKind::EAST));
     match event {

@@ -52,7 +52,8 @@ pub(super) struct View<'a> {
     pub(super) hand: Option<&'a RecordedHand>,
 }
 
-/// Reads the parts of an event that a player needs. None if the player does not know its type.
+/// Reads the parts of an event that a player needs. None if the event is ignored: its type is missing or
+/// unknown, or it lacks a key without which it says nothing.
 ///
 /// # Errors
 ///
@@ -188,7 +189,8 @@ fn last_discard(view: &View<'_>, is_riichi: bool) -> Option<Seat> {
     })
 }
 
-/// Fills in a `start_kyoku`. Three-player games may have four lists.
+/// Fills in a `start_kyoku`, hides the hands of the others, and drops a fourth hand and score from games of
+/// three.
 fn fill_in_deal(object: &mut Object, view: &View<'_>) {
     let dealer = object.get("kyoku").and_then(Value::as_u64).map_or(0, |kyoku| kyoku.saturating_sub(1));
     object.entry("honba").or_insert(0.into());

@@ -139,8 +139,8 @@ impl Unit<'_> {
     /// The outputs of a group.
     #[inline(always)]
     fn write(&self, sums: &[[i32; LANES]; PANEL], outputs: &mut [Lanes; PANEL]) {
-        let units = self.scales.iter().zip(self.biases);
-        for ((output, sums), (scale, bias)) in outputs.iter_mut().zip(sums).zip(units) {
+        let scales_and_biases = self.scales.iter().zip(self.biases);
+        for ((output, sums), (scale, bias)) in outputs.iter_mut().zip(sums).zip(scales_and_biases) {
             for ((output, sum), step) in output.0.iter_mut().zip(sums).zip(&self.step.0) {
                 *output = *sum as f32 * (scale * step) + bias;
             }

@@ -77,8 +77,8 @@ impl Embedding {
 
     /// The layer with its table in steps.
     ///
-    /// A step is large enough that no sum overflows an i16, not even that of a column's largest weights, one
-    /// for each feature that can be active, each rounded up.
+    /// A step is so large that a column's largest weights, as many as features can be active and each rounded
+    /// up, have a sum that fits an i16.
     pub fn steps(weights: EmbeddingWeights<'_>) -> Embedding {
         let (columns, most_active) = (weights.biases.len(), weights.most_active);
         let size = |column: usize| {
@@ -123,7 +123,7 @@ impl Embedding {
         }
     }
 
-    /// The biases of a chunk of columns and the weighted scalars.
+    /// The sums of bias and weighted scalars for each column of a chunk.
     #[inline(always)]
     fn scalar_sums(&self, chunk: usize, scalars: &[f32]) -> [f32; COLUMNS] {
         let mut sums = self.biases[chunk][0].0;
@@ -186,7 +186,7 @@ fn run_v3(_: X64V3Token, layer: &Embedding, row: SparseRow<'_>, lane: usize, out
     layer.run_inline(row, lane, outputs, |steps, active| total_v3(steps, active));
 }
 
-/// The steps of all active features.
+/// The sum of the steps of all active features, for each column of a chunk.
 #[cfg(target_arch = "x86_64")]
 #[rite(v4x, import_intrinsics)]
 fn total_v4(steps: &[Steps], active: &[u16]) -> [i16; COLUMNS] {

@@ -65,7 +65,7 @@ impl FloatLayer {
     }
 }
 
-/// The rows that are evaluated at once where a group has few.
+/// The number of rows that are evaluated at once in a group with at most half of its lanes in use.
 const FEW: usize = 4;
 
 /// The inputs, weights and biases of a panel, for a group of rows.

@@ -104,6 +104,7 @@ impl<'a> Tensors<'a> {
     fn expect_no_more_layers(&self, first: usize) -> Result<(), ModelError> {
         let number = |name: &str| name.strip_prefix("layers.")?.split('.').next()?.parse::<usize>().ok();
         if self.tensors.names().into_iter().filter_map(number).any(|number| number >= first) {
+            // This tensor is missing: returns its error.
             self.shape(&format!("layers.{first}.weight"))?;
         }
         Ok(())

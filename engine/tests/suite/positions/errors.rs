@@ -44,7 +44,10 @@ fn messages_say_where_and_what() {
         let changes = case["changes"].as_array().expect("changes").iter();
         let changes: Vec<_> = changes.map(|change| (text(&change[0]), text(&change[1]))).collect();
         let message = message(&changes);
-        assert!(message.starts_with(text(&case["message"])), "{changes:?}: {message}");
+        let expected = text(&case["message"]);
+        let is_expected =
+            if case.get("whole").is_some() { message == expected } else { message.starts_with(expected) };
+        assert!(is_expected, "{changes:?}: {message}");
     }
 }
 

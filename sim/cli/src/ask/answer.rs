@@ -106,7 +106,7 @@ fn values_in_points(opinion: &Opinion) -> Vec<(&str, f32, Option<f32>)> {
     options.filter_map(|one| Some((&*one.action, one.value?, one.standard_error))).collect()
 }
 
-/// Cells of a table with these heads.
+/// A table with these heads and rows as text.
 fn table(heads: &[&str], rows: Vec<Vec<String>>, columns: usize) -> String {
     let heads = heads.iter().map(|head| (*head).to_owned()).collect();
     print::table_within(&[vec![heads], rows].concat(), columns)

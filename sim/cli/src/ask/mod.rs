@@ -100,7 +100,7 @@ pub(super) fn run(args: &Args, output: Output) -> anyhow::Result<Ended> {
         None => SourceKind::Log,
     };
     let name = args.rules.as_deref();
-    // A log named without a decision looks like a position; it has its own error.
+    // A log named without a decision looks like a position. Its error comes before that of `--rules`.
     let rules = if let SourceKind::Position = kind { None } else { rules_of_log(name, kind)? };
     let load = |rules: &str| load_rules(rules).map_err(|error| format!("{error:#}"));
     let source = decision.open(args.seed, rules.as_ref(), load)?;

@@ -53,7 +53,8 @@ Keys of a question with --jsonl; all except `hand` are optional:
 
 Keys of an answer; all except `id` and `error` are null or empty after an error:
   shanten                      by shape and the best; 0 is tenpai, -1 complete
-  waits                        the waits by shape, without the last tile
+  waits                        the kinds that complete the hand without its
+                               last tile, with or without a yaku
   discards                     best first; `ukeire` are kinds with tiles left,
                                `count` their tiles
   score                        null for a hand that does not win; else `yaku`

@@ -159,6 +159,7 @@ impl std::fmt::Display for Page {
             PageLine::Number(_, what, _) => print::columns(what),
             _ => 0,
         };
+        // Beside the label there are 11 columns, and for the number 9.
         let room = print::width() - 11 - 9;
         let width = self.0.iter().map(width).max().unwrap_or(0).min(room);
         for line in &self.0 {

@@ -14,7 +14,7 @@ use super::players::note_games_played_again;
 use super::print;
 use super::progress::Progress;
 
-/// Runs that write more bytes than this are announced.
+/// Runs that write at least this many bytes are announced.
 const LARGE: u64 = 100_000_000;
 
 #[derive(clap::Args)]
@@ -31,7 +31,7 @@ pub(super) fn run(args: &Args, output: Output) -> anyhow::Result<Ended> {
     let mut progress = Progress::games(0, !output.quiet)?;
     let mut request = args.request.clone();
     if request.out.is_none() {
-        // Without a folder, nothing is written only if the user says so.
+        // Without `--out`, this is an error unless the user chose `--log none`, which writes nothing.
         request.log.get_or_insert(Detail::Decisions);
     }
     let mut games = request.resolve()?;

@@ -16,7 +16,7 @@ const INDENT: usize = 6;
 pub(super) struct Notes<'a> {
     /// What the agents of the run reported with the decisions.
     pub search_info: Vec<Option<SearchInfo>>,
-    /// Ask other agents.
+    /// These ask other agents.
     pub advisors: Vec<AskingAdvisor<'a>>,
 }
 

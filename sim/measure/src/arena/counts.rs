@@ -29,6 +29,7 @@ type GameValues = [[i64; 3]; 4];
 /// A duplicate set that is played or read.
 #[derive(Clone, Debug)]
 pub(super) struct CountedSet {
+    /// The counts of the figures, over all games of the set.
     unit: UnitCounts,
     /// The values of each game.
     games: Vec<GameValues>,
@@ -46,22 +47,22 @@ impl CountedSet {
         self.games.len() as u64
     }
 
-    /// Adds a game with the agents in these groups.
-    pub(super) fn add(&mut self, unit: &UnitCounts, agents: AgentGroups) {
-        self.unit.add(unit);
+    /// Adds the counts of a game with the agents in these groups.
+    pub(super) fn add(&mut self, game: &UnitCounts, agents: AgentGroups) {
+        self.unit.add(game);
         let mut values = GameValues::default();
         let of_agents = self.totals.iter_mut().zip(agents.into_iter().flatten()).zip(&mut values);
         for ((totals, group), values) in of_agents {
             for ((total, (quantity, _)), value) in totals.iter_mut().zip(QUANTITIES).zip(values) {
-                *value = unit.counts.at(player_index(group, quantity));
+                *value = game.counts.at(player_index(group, quantity));
                 total.add_game(*value);
             }
         }
         self.games.push(values);
     }
 
-    /// Adds the games with reduced variance: without the luck of each, in the order of the set.
-    /// `seating` gives the seating of a game by its number.
+    /// Adds the values of the games without their luck. `variates` has the luck of each game of the set.
+    /// `seating` gives the seating of a game by its number in the set, from 0.
     pub(super) fn add_variance_reduced(
         &mut self,
         variates: &[GameVariate],
@@ -150,8 +151,8 @@ impl MatchCounts {
         self.is_decided() || self.check_can_decide().is_err()
     }
 
-    /// Checks that a match that only its test ends has sets that differ. Agents with the same
-    /// decisions never have such sets.
+    /// Fails if only the test can end the match and, after [`PILOT_SETS`] sets, all of them have the mean
+    /// placement of a fair field. In matches of agents with equal decisions, all sets have it.
     pub(super) fn check_can_decide(&self) -> Result<(), Undecidable> {
         let sets = self.sets();
         let is_too_long = self.is_open_ended && sets >= PILOT_SETS;

@@ -82,8 +82,8 @@ impl Pair {
     }
 }
 
-/// Compares the games of a group with its ratings. None if it has too few agents or sets, or the
-/// ratings can explain all results.
+/// Compares the games of a group with its ratings. None for fewer than three sets, or if the ratings
+/// explain every set exactly, as those of two agents always do.
 pub(super) fn goodness_of_fit(group: &Group) -> Option<GoodnessOfFit> {
     /// A trace smaller than this is a rounding error.
     const MIN: f64 = 1e-9;

@@ -11,8 +11,8 @@ use super::ranked::{Order, RankedGames, weighted};
 /// Agents that have finite differences, with their fit.
 ///
 /// A game of a group has at least two of its members; only their order among themselves counts. If some
-/// agents always finish ahead of the others, the likelihood of all games tends to this one as the
-/// difference between them grows.
+/// agents always finish ahead of the others, the likelihood of all games tends to the product of the
+/// groups' likelihoods as the difference between them grows. So each group is fitted alone.
 pub(super) struct Group {
     /// The agents in ascending order. All other fields give an agent as its position in this list.
     pub members: Vec<usize>,
@@ -29,7 +29,7 @@ pub(super) struct Group {
 /// The difference of two strengths.
 pub(super) struct Difference {
     pub value: f64,
-    /// Its standard error.
+    /// Its standard error. None if there is only one set, or all sets agree.
     pub error: Option<f64>,
 }
 
@@ -80,7 +80,7 @@ impl Group {
         Difference { value: self.strengths[a] - self.strengths[b], error }
     }
 
-    /// The likelihood that an agent is stronger than another one.
+    /// The likelihood that an agent is stronger than another one. None without a standard error.
     pub(super) fn los(&self, agent: usize, other: usize) -> Option<f64> {
         let Difference { value, error } = self.difference(agent, other);
         let t = StudentsT::new(0.0, 1.0, self.degrees() as f64);

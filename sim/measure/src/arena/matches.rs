@@ -165,8 +165,9 @@ impl Match {
         Match { run: Some(run), ..Match::in_memory(config, agents, plan) }
     }
 
-    /// The match in a folder, with more sets if they are asked for. Values that
-    /// `asked` leaves out stay as they were. `agents` returns its agents, given its run and plan.
+    /// The match in a folder, ready to continue. `asked` may have more sets, and new values of the other
+    /// options that a match can change; None keeps a value. The changed plan is written. `agents` returns
+    /// the agents of the match, from its run and plan.
     ///
     /// # Errors
     ///
@@ -179,7 +180,7 @@ impl Match {
     ) -> Result<Match, PrepareError> {
         let stopped =
             StoppedRun::find(folder)?.ok_or_else(|| PrepareError::NoMatch { folder: folder.to_owned() })?;
-        let plan = planned(folder, &stopped)?;
+        let plan = read_plan(folder, &stopped)?;
         if let Some(shard) = stopped.config().shard {
             return Err(PrepareError::IsShard { folder: folder.to_owned(), shard });
         }
@@ -202,7 +203,8 @@ impl Match {
         Ok(Match::from_run(run, agents, plan))
     }
 
-    /// The share of a match in a folder; its run must have this configuration. None if there is no run.
+    /// The share of a match in a folder; its run must have this configuration. Writes the plan. None if
+    /// there is no run.
     ///
     /// # Errors
     ///
@@ -234,8 +236,8 @@ impl Match {
         &self.plan
     }
 
-    /// The agents, started for each role unless they are policies. Faults of games that are played
-    /// again are removed from the file of faults.
+    /// Starts the agents that are not policies, one for each role, and returns all agents. Removes the
+    /// faults of games that are played again from the file of faults.
     ///
     /// # Errors
     ///
@@ -373,8 +375,8 @@ fn has_decided(folder: &Path) -> bool {
     stored_result(folder)["sprt"]["decision"].is_string()
 }
 
-/// What the match in a folder plays.
-fn planned(folder: &Path, stopped: &StoppedRun) -> Result<MatchPlan, PrepareError> {
+/// Reads the plan of the match in a folder. Without one, fails with what the folder has instead.
+fn read_plan(folder: &Path, stopped: &StoppedRun) -> Result<MatchPlan, PrepareError> {
     if store::exists(&folder.join("match.toml")) {
         return Ok(MatchPlan::read(folder, played(stopped))?);
     }
@@ -389,12 +391,13 @@ fn planned(folder: &Path, stopped: &StoppedRun) -> Result<MatchPlan, PrepareErro
     Err(PrepareError::NoPlan { folder, sets })
 }
 
-/// The sets that a match has played.
+/// The number of sets that a match has played.
 fn played(stopped: &StoppedRun) -> u64 {
     stopped.games() / stopped.config().schedule().games_per_set()
 }
 
-/// The plan of the match in a folder with the values that are asked for.
+/// The plan of the match in a folder with the values of `asked`. Fails if the match cannot change to one
+/// of them.
 fn with_changes(
     plan: MatchPlan,
     folder: &Path,

@@ -78,7 +78,8 @@ impl Matrix {
         Some(inverse)
     }
 
-    /// The Cholesky factor without the first row and column.
+    /// The Cholesky factor of the matrix without its first row and column. None if that is not positive
+    /// definite.
     fn root_after_first(&self) -> Option<Matrix> {
         let mut root = Matrix::zero(self.size);
         for row in 1..self.size {

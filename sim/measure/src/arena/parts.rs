@@ -19,8 +19,8 @@ const FEW: u64 = 40;
 /// The games of a part of a new run of these agents, in whole duplicate sets.
 ///
 /// If one of them is slow, a part is one set, so that an interruption costs only games in play. If
-/// more than 40 games are in play at once, a part has about that many. `tables` is the number of
-/// games at once that the user chose.
+/// more than 40 games are in play at once, a part has about that many, up to 1000. `tables` is the
+/// number of games at once that the user chose.
 pub fn games_per_part(agents: &[NamedAgent], tables: Option<usize>, games_per_set: u64) -> u64 {
     let is_slow = agents.iter().any(|agent| agent.speed() == AgentSpeed::Slow);
     let at_once = || tables.or_else(|| agents.iter().filter_map(NamedAgent::tables).min()).unwrap_or(1);

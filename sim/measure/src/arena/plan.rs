@@ -18,8 +18,7 @@ use jantaku_sim::store;
 pub struct MatchPlan {
     /// The number of sets, or with a test the maximum. Without a number the test has no limit.
     pub sets: Option<u64>,
-    /// The maximum number of games in play at once, if an agent is an external engine and the user
-    /// chose a number.
+    /// The maximum number of games in play at once, if the user chose it.
     pub tables: Option<usize>,
     /// What happens after a fault of an external engine, if the user chose it.
     pub on_fault: Option<OnFault>,

@@ -18,7 +18,7 @@ pub(super) struct Order {
 }
 
 impl Order {
-    /// None for more than four agents.
+    /// None for more than four agents, or an index above 65,535.
     pub(super) fn new(agents: impl IntoIterator<Item = usize>) -> Option<Order> {
         let mut order = Order { agents: [0; MAX_PLAYERS], players: 0 };
         for agent in agents {
@@ -66,7 +66,7 @@ impl Order {
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RankedGames {
-    /// How many games have this set and order, in [`PARTS`] as all counts here.
+    /// How many games have this set and order. [`PARTS`] are one game, in all counts of this struct.
     orders: BTreeMap<(u64, Order), i64>,
     /// By two agents: games in which the first finished ahead of the second.
     ahead: Vec<Vec<i64>>,
@@ -160,7 +160,7 @@ impl RankedGames {
         (games > 0).then(|| sum as f64 / games as f64)
     }
 
-    /// By two agents, the first before the second: in how many sets both played in one game.
+    /// By two agents, the smaller index first: in how many sets both played in one game.
     pub(super) fn sets_with_both(&self) -> Vec<Vec<u64>> {
         let none = (0, None);
         let mut found = vec![vec![none; self.agents()]; self.agents()];

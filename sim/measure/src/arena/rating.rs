@@ -155,9 +155,9 @@ pub fn rate(games: &RankedGames, anchor: usize, at: f64) -> Ratings {
         } else if group.members.contains(&other) {
             group.los(agent, other)
         } else if reaches[agent][other] {
-            sets(agent, other).map(|sets| 1.0 - lowest_los(sets))
+            sets(agent, other).map(|sets| 1.0 - los_if_always_behind(sets))
         } else {
-            sets(other, agent).map(lowest_los)
+            sets(other, agent).map(los_if_always_behind)
         }
     };
     let all = 0..games.agents();
@@ -179,8 +179,9 @@ fn min_difference(sets: u64) -> f64 {
     -odds_against.ln()
 }
 
-/// The maximum chance that an agent finishes behind an equal one in all games of this many sets.
-fn lowest_los(sets: u64) -> f64 {
+/// The likelihood that an agent is stronger if it finished behind in all games of this many sets: the
+/// maximum chance of that against an equal agent.
+fn los_if_always_behind(sets: u64) -> f64 {
     0.5_f64.powi(sets.min(1000) as i32)
 }
 

@@ -136,7 +136,7 @@ fn one_or_two<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<(f64,
     deserializer.deserialize_any(OneOrTwo)
 }
 
-/// Parsers of its options.
+/// Parsers of values on the command line.
 #[cfg(feature = "clap")]
 mod options {
     use super::Sprt;
@@ -182,7 +182,7 @@ impl MatchRequest {
         self.check()?;
         Match::resume(folder, &self.plan(), |config, plan| {
             self.check_resumed(config, plan)?;
-            self.agents_of(config)
+            self.resumed_agents(config)
         })
     }
 
@@ -253,13 +253,13 @@ impl MatchRequest {
 
     /// How much of each game is written.
     fn detail(&self) -> Result<Detail, RequestError> {
-        let usual = if self.variance_reduction { Detail::Decisions } else { Detail::Hands };
+        let default = if self.variance_reduction { Detail::Decisions } else { Detail::Hands };
         match (&self.out, self.log) {
             (None, _) => Ok(Detail::None),
             (Some(_), Some(log)) if log < Detail::Hands => {
                 Err(RequestError::field("log", &"hands, decisions or oracle", &log.name()))
             }
-            (Some(_), log) => Ok(log.unwrap_or(usual)),
+            (Some(_), log) => Ok(log.unwrap_or(default)),
         }
     }
 
@@ -277,7 +277,7 @@ impl MatchRequest {
         test.check_sets(self.sets).map_err(wrong("sets"))
     }
 
-    /// Checks that what is given agrees with the match being resumed.
+    /// Checks that the fields of the request agree with the match being resumed, its agents aside.
     fn check_resumed(&self, config: &RunConfig, plan: &MatchPlan) -> Result<(), RequestError> {
         let rules = &config.rules;
         let asked = self.rules.as_ref().map(RulesChoice::open).transpose()?.map(|asked| NamedRules {
@@ -285,11 +285,11 @@ impl MatchRequest {
             ..asked
         });
         let on = |given: bool| given.then_some(true);
-        let test =
+        let text =
             |test: &Sprt| format!("{},{} with risks of {},{}", test.low, test.high, test.alpha, test.beta);
         let fields = [
             field("seatings", config.seatings.name(), self.seatings.map(Seatings::name)),
-            field("sprt", plan.sprt.as_ref().map_or("none".to_owned(), test), self.test().as_ref().map(test)),
+            field("sprt", plan.sprt.as_ref().map_or("none".to_owned(), text), self.test().as_ref().map(text)),
             rules_field(&config.rules_name, rules, asked),
             field("keep_draws", rules.keep_draws, on(self.keep_draws)),
             field("seed", config.seed, self.seed),
@@ -301,7 +301,7 @@ impl MatchRequest {
 
     /// The agents, and who sits where.
     fn seated(&self, players: Players) -> Result<(Vec<NamedAgent>, Seatings), RequestError> {
-        let (agents, usual) = match (&self.challenger, &self.baseline, &self.agents) {
+        let (agents, default) = match (&self.challenger, &self.baseline, &self.agents) {
             (Some(challenger), Some(baseline), None) => {
                 let challenger = challenger.one("challenger")?;
                 let baseline = baseline.one("baseline")?;
@@ -327,7 +327,7 @@ impl MatchRequest {
             }
         };
         check_names(if self.agents.is_some() { "agents" } else { "challenger" }, &agents)?;
-        let seatings = self.seatings.unwrap_or(usual);
+        let seatings = self.seatings.unwrap_or(default);
         if seatings.is_fixed() || seatings.agents(players) != agents.len() {
             let expected = if agents.len() == 2 { "1-v-rest or 2-v-2" } else { "all-orders or rotations" };
             return Err(RequestError::Value {
@@ -340,7 +340,7 @@ impl MatchRequest {
     }
 
     /// The agents of a match that is resumed: those of its run. Agents in the request must be the same.
-    fn agents_of(&self, config: &RunConfig) -> Result<Vec<NamedAgent>, RequestError> {
+    fn resumed_agents(&self, config: &RunConfig) -> Result<Vec<NamedAgent>, RequestError> {
         if self.challenger.is_none() && self.agents.is_none() {
             return agents_of(config);
         }

@@ -28,7 +28,7 @@ pub(super) fn write_result(folder: &Path, result: &impl Serialize) -> Result<(),
     store::save(&folder.join(RESULT), json.as_bytes())
 }
 
-/// The result in the folder of a match or a league; null if there is none.
+/// The result in the folder of a match or a league; null if there is none or it is not JSON.
 pub(super) fn stored_result(folder: &Path) -> Value {
     let text = store::read_text(&folder.join(RESULT)).ok().flatten().unwrap_or_default();
     serde_json::from_str(&text).unwrap_or_default()

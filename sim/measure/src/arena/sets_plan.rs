@@ -108,14 +108,14 @@ impl SetsPlanRequest {
         let mut game = Match::in_memory(config, agents, pilot.plan());
         let mut players = game.start(verbose, stop)?;
         watch.expect(PILOT_SETS);
-        let (pilot, counts) = game.play_counted(&mut players, watch)?;
-        let Some(variance) = counts.variance().filter(|_| pilot.complete) else {
-            return Err(SetsPlanError::Interrupted { sets: pilot.sets });
+        let (played, counts) = game.play_counted(&mut players, watch)?;
+        let Some(variance) = counts.variance().filter(|_| played.complete) else {
+            return Err(SetsPlanError::Interrupted { sets: played.sets });
         };
         if variance == 0.0 {
             return Err(SetsPlanError::NoVariance);
         }
-        self.sets(variance, per_set, Some(pilot.speed.seconds / pilot.speed.sets as f64))
+        self.sets(variance, per_set, Some(played.speed.seconds / played.speed.sets as f64))
     }
 
     fn check(&self) -> Result<(), RequestError> {

@@ -33,14 +33,14 @@ pub(super) struct Lockstep<'a, 'p> {
     peer: &'a mut Peer<'p>,
     game: &'a mut Game,
     translator: Translator,
-    /// The engine's own events that are not yet translated. After the hand: those that follow it.
+    /// This engine's events that are not yet translated. After the hand: the events that follow it.
     fresh: Vec<Event>,
     /// The question that deals the hand.
     pub question: Value,
     /// The events of the hand.
     pub events: Vec<Mjai>,
     /// The number of these events that the other engine has stated.
-    found: usize,
+    stated: usize,
     /// The answers so far, as in a file of perft positions.
     pub moves: Vec<String>,
     is_over: bool,
@@ -52,13 +52,13 @@ impl<'a, 'p> Lockstep<'a, 'p> {
         let translator = Translator::new(game.rules(), *game.scores());
         let (question, events, moves) =
             (start(game, &dealt, peer.told(game.rules())), Vec::new(), Vec::new());
-        Lockstep { peer, game, translator, fresh: dealt, question, events, found: 0, moves, is_over: false }
+        Lockstep { peer, game, translator, fresh: dealt, question, events, stated: 0, moves, is_over: false }
     }
 
     /// Plays the hand. `choose` gives the next answer of the current decision. If it gives none, the hand
     /// stops, unless another seat has answered this decision: then the next seat that must answer passes.
     ///
-    /// Returns the events that follow the hand.
+    /// Returns the events that follow the hand; none if it stopped before its end.
     pub fn play(
         &mut self,
         choose: &mut dyn FnMut(&Game) -> Option<(Seat, Action)>,
@@ -74,8 +74,8 @@ impl<'a, 'p> Lockstep<'a, 'p> {
             self.compare_legal(&mut state.legal)?;
             let asked = self.game.decisions().count();
             let mut answers: BTreeMap<u8, String> = singles(&state.legal);
-            for given in 0..asked {
-                let Some((seat, action)) = choose(self.game).or_else(|| (given > 0).then(|| self.idle()))
+            for answered in 0..asked {
+                let Some((seat, action)) = choose(self.game).or_else(|| (answered > 0).then(|| self.idle()))
                 else {
                     return Ok(Vec::new());
                 };
@@ -114,16 +114,16 @@ impl<'a, 'p> Lockstep<'a, 'p> {
     fn catch_up(&mut self, mut state: State) -> Result<State, Difference> {
         let mut waiting = 0;
         loop {
-            let before = self.found;
+            let before = self.stated;
             for found in state.events.drain(..).filter(is_of_hand) {
                 self.compare_event(&found)?;
             }
-            let Some(next) = self.events.get(self.found) else { return Ok(state) };
+            let Some(next) = self.events.get(self.stated) else { return Ok(state) };
             let forced = singles(&state.legal);
             if forced.is_empty() || forced.len() < state.legal.len() {
                 return Err(Difference::new(as_text(next), legal_text(&state.legal)));
             }
-            waiting = if self.found == before { waiting + 1 } else { 0 };
+            waiting = if self.stated == before { waiting + 1 } else { 0 };
             if waiting > MAX_FORCED {
                 let found = format!("no event after {MAX_FORCED} answers to {}", legal_text(&state.legal));
                 return Err(Difference::new(as_text(next), found));
@@ -133,7 +133,7 @@ impl<'a, 'p> Lockstep<'a, 'p> {
     }
 
     fn compare_event(&mut self, found: &Mjai) -> Result<(), Difference> {
-        let Some(expected) = self.events.get(self.found) else {
+        let Some(expected) = self.events.get(self.stated) else {
             let no_more = format!("no event before {}", legal_text(&self.legal()));
             return Err(Difference::new(no_more, as_text(found)));
         };
@@ -143,7 +143,7 @@ impl<'a, 'p> Lockstep<'a, 'p> {
         if !agree(&ours, &theirs) || (is_end && !has_deltas(&theirs)) {
             return Err(Difference::new(as_text(expected), as_text(found)));
         }
-        self.found += 1;
+        self.stated += 1;
         Ok(())
     }
 
@@ -172,7 +172,7 @@ impl<'a, 'p> Lockstep<'a, 'p> {
         Err(Difference::new(expected, format!("{}; not legal: {}", legal_text(&decisions), list(&surplus))))
     }
 
-    /// Compares what the other engine says about the time after the hand.
+    /// Compares what follows the hand: the standing of the next one, or the results of the game.
     fn compare_after_hand(&self, state: &State) -> Result<(), Difference> {
         let compare = |name: &str, ours: Value, theirs: &Option<Value>| match theirs {
             Some(theirs) if !agree(&ours, theirs) => {
@@ -183,6 +183,7 @@ impl<'a, 'p> Lockstep<'a, 'p> {
         if !state.legal.is_empty() {
             return Err(Difference::new("the end of the hand", legal_text(&state.legal)));
         }
+        // While the dealer may still end the game, nothing has followed.
         for event in self.fresh.iter().filter(|_| self.game.table().phase() != Phase::End) {
             match event {
                 Event::Deal { round, honba, sticks, scores, .. } => {
@@ -239,7 +240,7 @@ fn comparable(event: &Mjai) -> Value {
     value
 }
 
-/// Whether two values agree in all keys that both have.
+/// Whether two values agree in all keys that both have. A null counts as a missing key.
 pub(super) fn agree(ours: &Value, theirs: &Value) -> bool {
     match (ours, theirs) {
         (Value::Object(ours), Value::Object(theirs)) => {

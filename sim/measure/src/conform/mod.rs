@@ -132,7 +132,7 @@ impl Conformance {
             themes.push(asked.score);
         }
         if themes.iter().all(|score| score.passed + score.failed == 0) {
-            peer.error = Some(peer.named("nothing was compared, because there is no item that it supports"));
+            peer.error = Some(peer.tagged("nothing was compared, because there is no item that it supports"));
         }
         let Hello { name, version, .. } = peer.hello;
         Ok(Conformance { engine: name, version, seed: request.seed, error: peer.error, themes })

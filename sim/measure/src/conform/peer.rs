@@ -97,12 +97,12 @@ impl Peer<'_> {
     pub fn stop_after_faults(&mut self, item: &str, found: &str) {
         if self.faults >= MAX_FAULTS {
             let faults = format!("{MAX_FAULTS} faults, each of which ended its process");
-            self.error = Some(self.named(&format!("{faults}; the last in {item}: {found}")));
+            self.error = Some(self.tagged(&format!("{faults}; the last in {item}: {found}")));
         }
     }
 
     /// An error text with the command of the engine.
-    pub fn named(&self, what: &str) -> String {
+    pub fn tagged(&self, what: &str) -> String {
         format!("{}: {what}", self.command.join(" "))
     }
 
@@ -112,10 +112,10 @@ impl Peer<'_> {
             return Err("`command` is empty, expected a program and its arguments".to_owned());
         };
         let started = LineProgram::start(program, arguments, self.seconds);
-        self.program = Some(started.map_err(|error| self.named(&error.to_string()))?);
+        self.program = Some(started.map_err(|error| self.tagged(&error.to_string()))?);
         let hello: Result<Hello, Difference> = self.ask(&json!({ "ask": "hello" }));
         let wrong = |fault: Difference| format!("{}, expected {}", fault.found, fault.expected);
-        self.hello = hello.map_err(wrong).and_then(checked).map_err(|error| self.named(&error))?;
+        self.hello = hello.map_err(wrong).and_then(checked).map_err(|error| self.tagged(&error))?;
         Ok(())
     }
 
@@ -166,7 +166,7 @@ impl Peer<'_> {
     }
 }
 
-/// What an engine says about itself, without unknown names.
+/// Checks that an engine names only known presets, rule fields and themes.
 fn checked(hello: Hello) -> Result<Hello, String> {
     let presets: Vec<&str> = PRESETS.iter().map(|preset| preset.name).collect();
     let fields: Vec<&str> = FIELDS.iter().map(|field| field.name).collect();
@@ -186,7 +186,7 @@ fn checked(hello: Hello) -> Result<Hello, String> {
     Ok(hello)
 }
 
-/// The beginning of a text.
+/// The text, cut after [`MAX_LETTERS`] letters.
 pub(super) fn cut(text: &str) -> String {
     jantaku_engine::cut_after(text.trim_end(), MAX_LETTERS)
 }

@@ -43,7 +43,7 @@ impl Asked<'_, '_> {
         }
     }
 
-    /// Plays the hands of all rule cases without fouls.
+    /// Plays the hands of all rule cases, except those with fouls.
     fn cases(&mut self) {
         for (file, text) in cases::PLAYED {
             for row in cases::rows(text).iter().filter(|row| !cases::has_fouls(row)) {
@@ -131,7 +131,7 @@ fn hand(
     played
 }
 
-/// The answer with this text, as in a file of perft positions.
+/// The answer with this text, as in a file of perft positions. None if it is not legal.
 fn named(game: &Game, text: &str) -> Option<(Seat, Action)> {
     let mut answers = game.decisions().flat_map(|(seat, legal)| legal.iter().map(move |id| (seat, id)));
     let is_meant =

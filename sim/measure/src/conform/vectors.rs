@@ -32,10 +32,11 @@ pub(super) fn question(win: &Win<'_>, ToldRules { base, set }: ToldRules) -> Val
     })
 }
 
-/// What the hand is worth: whether it wins, its yaku, what each other player pays, largest first, and
-/// unless it has a yakuman, han and fu.
+/// What the hand is worth: whether it wins, its yaku, what each other player pays (largest first), and,
+/// without a yakuman, its han and fu.
 pub(super) fn answer(win: &Win<'_>) -> Value {
     let Some(score) = win.score() else { return json!({ "win": false }) };
+    // The dealer is taken to sit in seat 0, so the seat wind gives the seat.
     let winner = Seat::new(win.seat_wind as u8).expect("a seat");
     let from = win.rules.players.others(winner).next().filter(|_| !win.tsumo);
     let honba = i32::from(win.circumstances.honba);
@@ -72,7 +73,7 @@ pub(super) fn random_hand(rng: &mut Rng, rules: &Rules) -> Hand {
     }
 }
 
-/// The text of a hand. None if there are not enough copies of a tile.
+/// The text of a hand. None if there are not enough copies of a tile, or a pair comes twice.
 fn try_hand(rng: &mut Rng, rules: &Rules) -> Option<String> {
     let suit = TileSet::from_bits(0x1FF << (9 * rng.below(3)));
     let pools = [

@@ -17,7 +17,7 @@ pub struct AskingAdvisor<'a> {
     agent: &'a NamedAgent,
     /// The seed of the game.
     seed: u64,
-    /// The only seat that is advised, if there is one.
+    /// The only seat about whose decisions the agent is asked. None for all seats.
     seat: Option<u8>,
     /// A mistake loses more points than this.
     threshold: f32,
@@ -25,7 +25,7 @@ pub struct AskingAdvisor<'a> {
     references: References,
     /// The events of the game so far.
     events: Vec<Event>,
-    /// Why the agent did not answer. It is not asked again.
+    /// The first failure of the agent, which is not asked again.
     failure: Option<AskError>,
 }
 
@@ -42,7 +42,7 @@ impl<'a> AskingAdvisor<'a> {
     }
 
     /// Asks the agent about a decision. `number` is that of the decision in the game, from 0, and `hand`
-    /// that of its hand, from 1. None after a failure.
+    /// that of its hand, from 1. None if the agent fails, now or at an earlier decision.
     pub fn ask(&mut self, o: &Observation<'_>, number: usize, hand: usize) -> Option<Opinion> {
         if self.failure.is_some() {
             return None;
@@ -51,7 +51,7 @@ impl<'a> AskingAdvisor<'a> {
         answer.map_err(|error| self.failure = Some(error.at(number))).ok()
     }
 
-    /// Why the agent did not answer a decision.
+    /// Why the agent did not answer a decision. None if it answered all.
     pub fn into_failure(self) -> Option<AskError> {
         self.failure
     }

@@ -44,10 +44,10 @@ impl AskError {
     }
 }
 
-/// The table at which agents are asked; they are started for each decision.
+/// The only table of an asked agent: each decision starts the agent anew.
 const TABLE: TableId = TableId(0);
 
-/// Asks an agent. Its random numbers are those of the decision in its game.
+/// Asks an agent, which gets the random numbers that belong to this decision in the game.
 ///
 /// # Errors
 ///

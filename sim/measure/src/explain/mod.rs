@@ -5,7 +5,7 @@
 //! - `reason`: the reason of an agent in a few words
 //! - `opinion`: the opinion of an agent, from its reply
 //! - `ask`: asks agents for one decision
-//! - `references`: the agents that are asked whether a mistake is one
+//! - `references`: agents that give a second opinion on a mistake
 //! - `advice`: what agents think of the decisions of a game, for its page
 //! - `report`: the answers of agents, with the question
 //!

@@ -12,7 +12,7 @@ use jantaku_show::{
 
 use super::reason;
 
-/// Below this, a candidate has a hand that cannot win.
+/// The hand of a candidate with this value or less cannot win.
 pub(super) const NO_VALUE: f32 = -1e9;
 
 /// The opinion behind the reply of this agent to an observation.
@@ -63,7 +63,7 @@ pub fn opinion_of(agent: &NamedAgent, reply: &Reply, o: &Observation<'_>) -> Opi
     }
 }
 
-/// What an agent reported with a choice. The agent, its choice and its reason are empty.
+/// The opinion that an agent reported with a choice. Its `agent`, `action` and `why` are empty.
 pub fn reported(search_info: &SearchInfo, o: &Observation<'_>) -> Opinion {
     let SearchInfo { value, policy, probability, action_values } = search_info;
     let option = |(at, id): (usize, ActionId)| {
@@ -86,8 +86,8 @@ pub fn reported(search_info: &SearchInfo, o: &Observation<'_>) -> Opinion {
 /// choice.
 ///
 /// If the opinion has no value for the action played, but for one that leaves the same hand, the action
-/// played gets that value. The agent does not report how
-/// its estimates correlate, so the error of a cost takes them as independent.
+/// played gets that value. The agent does not report how its estimates correlate, so the error of a cost
+/// takes them as independent.
 pub(crate) fn judge(opinion: &mut Opinion, o: &Observation<'_>, chosen: Action, threshold: f32) {
     let legal = || o.legal().iter().map(ActionId::action);
     let is_measured =
@@ -109,7 +109,7 @@ pub(crate) fn judge(opinion: &mut Opinion, o: &Observation<'_>, chosen: Action, 
     opinion.judgement = Some(Judgement { kind, cost, cost_error, grade, others: Vec::new() });
 }
 
-/// Gives an action without a value the option of one of `alike`, which leave the same hand.
+/// If an action has no value, gives it the option of one of `alike`, the actions that leave the same hand.
 fn add_alike(opinion: &mut Opinion, action: &str, alike: &[String]) {
     let has_value = |option: &OptionOpinion| option.value.is_some();
     if opinion.option(action).is_some_and(has_value) {
@@ -189,8 +189,8 @@ fn add_discards(
     }
 }
 
-/// A candidate of `residual` with its correction. If `heuristic` takes the first candidate by rule, the
-/// estimated ones have none, because it would be relative to the first.
+/// A candidate of `residual` with its correction. If `heuristic` takes the first candidate by rule,
+/// candidates with an estimate get no correction, because it would be relative to the first.
 fn with_correction(corrected: &Corrected, at: usize, o: &Observation<'_>) -> OptionOpinion {
     let (base, correction) = (corrected.base_value(at), corrected.corrections[at]);
     OptionOpinion {

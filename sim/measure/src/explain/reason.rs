@@ -42,8 +42,8 @@ fn explain_heuristic(agent: &Heuristic, action: Action, o: &Observation<'_>, jud
     }
 }
 
-/// The reason of `heuristic` where it compares candidates: the first has the highest value. A unit of
-/// their values is this many points of the result of the game.
+/// The reason of `heuristic` where it compares candidates, which come best first. Their values count in
+/// units of `unit` points of the result of the game.
 fn explain_estimates(candidates: &[Candidate], unit: f32, o: &Observation<'_>) -> Sentence {
     let [best, next, ..] = candidates else { return Sentence::new("no-other", ()) };
     let actions = candidates.len();
@@ -108,7 +108,7 @@ fn explain_search(reply: &Reply, o: &Observation<'_>) -> Sentence {
     Sentence::new(key, json!({ "candidates": values.iter().flatten().count() }))
 }
 
-/// The reason of a policy with probabilities.
+/// The reason of a policy that reported probabilities. None without them.
 fn explain_policy(reply: &Reply, o: &Observation<'_>) -> Option<Sentence> {
     let policy = reply.search_info.as_ref()?.policy.as_ref()?;
     let at = o.legal().iter().position(|id| id == reply.action.id())?;

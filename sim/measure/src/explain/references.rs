@@ -1,4 +1,4 @@
-//! The agents that are asked whether a mistake is one.
+//! Agents that give a second opinion on a mistake.
 //!
 //! # Why
 //!
@@ -16,7 +16,7 @@ use jantaku_sim::replay::source::DecisionContext;
 use super::ask::ask;
 use super::opinion::judge;
 
-/// The agents that are asked about the mistakes that another one finds.
+/// The agents that give a second opinion on mistakes that another agent finds.
 #[derive(Debug)]
 pub(crate) struct References(Vec<NamedAgent>);
 

@@ -14,7 +14,7 @@ pub enum FairField {
     Worse,
     /// The interval of the difference contains 0.
     Open,
-    /// There is no interval: one set shows nothing, and neither do sets that agree.
+    /// There is no interval, because there is only one set, or all sets agree.
     NoInterval,
 }
 

@@ -5,7 +5,7 @@ use jantaku_show::numbers::percent;
 use super::names::AgentNames;
 use jantaku_sim::play::{FaultReport, FaultShare};
 
-/// A line for each agent with faults, with the whole message of the latest one.
+/// A line for each agent with faults, with the whole message of its latest fault.
 pub fn fault_lines(found: &FaultReport, names: &AgentNames) -> Vec<String> {
     let line = |(agent, share): (&String, &FaultShare)| {
         let own = found.faults.iter().filter(|one| one.agent == *agent);

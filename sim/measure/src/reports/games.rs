@@ -65,14 +65,14 @@ pub struct CountedGames {
     /// Whether one of the runs is a match that a sequential test stopped, so that all intervals are
     /// conditional on that.
     pub conditional: bool,
-    /// Whether all games are played, and all runs are complete.
+    /// Whether all games are played or all targets of precision are met, and all runs are complete.
     pub complete: bool,
     /// The agents that had faults, those of stored games included.
     #[serde(flatten)]
     pub faults: FaultReport,
     /// Wall-clock time in seconds.
     pub seconds: f64,
-    /// Whether the watch stopped it.
+    /// Whether the watch stopped the playing or counting of games.
     #[serde(skip)]
     pub interrupted: bool,
 }

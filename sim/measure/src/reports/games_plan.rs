@@ -14,8 +14,8 @@ use jantaku_sim::play::{Players, RunError, Watch};
 pub struct GamesPlan {
     /// Games that were played for the estimate.
     pub pilot: u64,
-    /// Games that are enough for all figures; None if the pilot does not determine it, because a
-    /// figure has no interval or had no event, or if they are more than 2⁴⁰.
+    /// Games that are enough for all figures; None if that needs more than 2⁴⁰ games, or if the pilot
+    /// does not determine the number, because a figure has no interval or had no event.
     pub games: Option<u64>,
     /// Whether the requested maximum number of games is enough. None if no number was given, or if
     /// the pilot cannot show it.

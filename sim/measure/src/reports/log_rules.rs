@@ -14,8 +14,8 @@ use jantaku_sim::run::Manifest;
 /// Games of a run under the same rules.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct LogRules {
-    /// The preset with these rules; None if they are no preset. The list is empty unless the games come
-    /// from logs.
+    /// The preset with these rules; None if they are no preset. `rules_of_logs` is empty unless the games
+    /// come from logs.
     pub name: Option<&'static str>,
     /// The hash of the rules.
     pub hash: String,
@@ -42,9 +42,9 @@ impl LogRules {
         for part in &manifest.parts {
             TableFile::new(folder, TableKind::Games, part.part).read(|games: &RuleColumns, row| {
                 let players = games.agents.at(row).len() as u8;
-                let kind = (games.rules_hash.at(row).to_owned(), players);
+                let key = (games.rules_hash.at(row).to_owned(), players);
                 let ruleset = || games.ruleset.at(row).unwrap_or_default().to_owned();
-                found.entry(kind).or_insert_with(|| (ruleset(), 0)).1 += 1;
+                found.entry(key).or_insert_with(|| (ruleset(), 0)).1 += 1;
                 Ok(())
             })?;
         }

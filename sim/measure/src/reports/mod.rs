@@ -1,4 +1,4 @@
-//! What played and stored games show, for programs that print it.
+//! Results that programs print: of played and stored games, sweeps and runs, and the page of each result.
 //!
 //! - `request`: what a caller asks to play, resolved
 //! - `games`: statistics of games that are played or stored

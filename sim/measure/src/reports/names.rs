@@ -45,7 +45,7 @@ pub(super) fn distinct<T: Clone + PartialEq>(items: impl Iterator<Item = T>) -> 
 #[derive(Clone, Debug)]
 #[must_use]
 pub struct AgentNames {
-    /// The labels with what tables show and the texts of the agents.
+    /// Each agent's label, its name in tables, and its whole text.
     agents: Vec<(String, String, String)>,
 }
 

@@ -66,7 +66,7 @@ pub struct Simulation {
     pub rules: NamedRules,
     /// The seed, as that of a run.
     pub seed: u64,
-    /// The number of games, or the most of them with targets.
+    /// The number of games, or their maximum if there are targets.
     pub games: u64,
     /// The agents, one for each seat.
     pub agents: Vec<NamedAgent>,
@@ -91,7 +91,7 @@ impl StatsRequest {
 }
 
 impl Simulation {
-    /// The first games, such as those of a pilot.
+    /// The job that plays the first `games` games, such as a pilot.
     pub const fn job(&self, games: u64) -> Job<'_> {
         Job::new(&self.rules.rules, Schedule::selfplay(self.seed, games), Detail::None)
     }
@@ -130,7 +130,7 @@ pub struct SweepPlan {
     pub policies: Policies,
     /// The seed, as that of a run.
     pub seed: u64,
-    /// The number of games under each variant, or the most of them with targets.
+    /// The number of games under each variant, or their maximum if there are targets.
     pub games: u64,
     /// Differences that are to be known exactly enough.
     pub targets: Vec<Target>,
@@ -180,7 +180,8 @@ impl SweepRequest {
         Ok(SweepPlan { variants, policies, seed: self.play.seed.unwrap_or(0), games, targets })
     }
 
-    /// The given rule sets. Those that are given as texts need names of their own.
+    /// The rule sets of the request. Fails if one that is given as text has the name of another one with
+    /// different rules.
     fn bases(&self) -> Result<Vec<Variant>, RequestError> {
         let mut bases: Vec<Variant> = Vec::new();
         for given in &self.rules {
@@ -205,13 +206,14 @@ impl SweepPlan {
     }
 }
 
-/// The agents of all seats.
+/// The agents of all seats: by default `greedy`.
 fn seated(agents: Option<&AgentChoice>, rules: &Rules) -> Result<Vec<NamedAgent>, RequestError> {
     let greedy = AgentChoice::Text("greedy".to_owned());
     agents.unwrap_or(&greedy).seats("agents", usize::from(rules.players.count()))
 }
 
-/// The number of games, or the most of them with a precision.
+/// The number of games, or their maximum if a precision is requested: then by default [`MAX_NUMBER`]. Checks
+/// the seed, too.
 fn most_games(play: &GamesRequest) -> Result<u64, RequestError> {
     check_number("games", play.games, 1)?;
     check_number("seed", play.seed, 0)?;

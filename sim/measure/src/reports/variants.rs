@@ -1,5 +1,7 @@
 //! Rule sets to compare.
 
+use std::collections::BTreeSet;
+
 use jantaku_agents::{argument, field_name, field_value};
 use jantaku_engine::{Rules, RulesError};
 use toml::{Table, Value};
@@ -66,8 +68,8 @@ pub enum VariantError {
 type VariedRules = (Vec<String>, Table);
 
 impl Variants {
-    /// The rule sets by name, and variants of the first with other values of fields: all
-    /// combinations, or `one_at_a_time`, which changes one field in each variant.
+    /// These rule sets. With `fields`, there must be one: its variants with other values of the fields
+    /// follow, in all combinations, or `one_at_a_time`, which changes one field in each variant.
     ///
     /// A variant is named by its values, such as `kiriage=true`. Variants of equal names are numbered
     /// from the second on: `tenhou`, `tenhou (2)`.
@@ -138,11 +140,12 @@ impl Variants {
 
 /// Numbers variants with the same name, from the second on: `tenhou`, `tenhou (2)`.
 fn with_unique_names(mut variants: Vec<Variant>) -> Vec<Variant> {
-    let given: Vec<String> = variants.iter().map(|variant| variant.name.clone()).collect();
-    for (index, variant) in variants.iter_mut().enumerate() {
-        let before = given[..index].iter().filter(|name| **name == given[index]).count();
-        if before > 0 {
-            variant.name = format!("{} ({})", variant.name, before + 1);
+    let mut taken: BTreeSet<String> = variants.iter().map(|variant| variant.name.clone()).collect();
+    let mut named = BTreeSet::new();
+    for variant in &mut variants {
+        if !named.insert(variant.name.clone()) {
+            let mut numbered = (2..).map(|number| format!("{} ({number})", variant.name));
+            variant.name = numbered.find(|name| taken.insert(name.clone())).expect("some number is free");
         }
     }
     variants
@@ -189,7 +192,7 @@ fn rules_of(table: &Table, changes: &str) -> Result<Rules, RulesError> {
 fn advice(base: &Rules, fields: &[Vary], one_at_a_time: bool, error: &RulesError) -> String {
     let wrong = || error.problems.iter().filter_map(|problem| problem.field.as_ref());
     let is_varied = |field: &String| fields.iter().find(|vary| vary.field == *field);
-    // Commas separate variants.
+    // Commas separate variants, so a list without brackets was taken as several values.
     if let Some(Vary { field, values }) = wrong().next().and_then(is_varied)
         && base.to_table().get(field).is_some_and(Value::is_array)
         && !values.iter().any(|(_, value)| value.is_array())
@@ -209,4 +212,17 @@ fn advice(base: &Rules, fields: &[Vary], one_at_a_time: bool, error: &RulesError
         );
     }
     String::new()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn equal_names_get_numbers_that_no_other_name_has() {
+        let variant = |name: &str| Variant { name: name.to_owned(), rules: Rules::default() };
+        let named = with_unique_names(["a", "a", "a (2)", "a", "b"].map(variant).into());
+        let names: Vec<&str> = named.iter().map(|variant| &*variant.name).collect();
+        assert_eq!(names, ["a", "a (3)", "a (2)", "a (4)", "b"]);
+    }
 }

@@ -41,7 +41,7 @@ impl VariantRules {
     }
 }
 
-/// Rules such as `tenhou` or `ours=my.toml`. A path can have an equals sign.
+/// Rules such as `tenhou` or `ours=my.toml`. The path of an existing file is no name, even with an equals sign.
 impl From<String> for VariantRules {
     fn from(text: String) -> VariantRules {
         let labelled =
@@ -91,7 +91,7 @@ fn toml_value(text: &str) -> Value {
     read.unwrap_or_else(|| Value::String(text.to_owned()))
 }
 
-/// A list of rules, or rules by the names of their variants.
+/// Reads a list of rules, or a map of rules by the names of their variants.
 pub(super) fn variants<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<VariantRules>, D::Error> {
     struct ListOrMap;
 
@@ -117,7 +117,7 @@ pub(super) fn variants<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec
     deserializer.deserialize_any(ListOrMap)
 }
 
-/// Fields, each with a list of values.
+/// Reads a map of fields, each with a list of values.
 pub(super) fn varied<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<Vary>, D::Error> {
     struct Fields;
 

@@ -12,7 +12,7 @@ use super::error::ReviewError;
 use super::request::ReviewRequest;
 use super::result::{Review, ReviewedDecision};
 
-/// Advises as a review found.
+/// Repeats the verdicts of a review as the advice of its agent.
 #[derive(Clone, Debug)]
 pub struct ReviewAdvisor<'a> {
     /// The decisions of the review by their number in the game.
@@ -34,7 +34,7 @@ impl Advisor for ReviewAdvisor<'_> {
 }
 
 impl Review {
-    /// The page of the game of this request, with what its review found.
+    /// The page of the request's game, with this review as advice.
     ///
     /// # Errors
     ///

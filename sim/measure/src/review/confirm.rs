@@ -51,7 +51,7 @@ impl Trial {
     }
 }
 
-/// Decides trials. The probability that a review marks any decision wrongly is below 5 %.
+/// Decides trials. The probability that a review wrongly calls any loss a mistake is below 5 %.
 #[derive(Clone, Copy)]
 pub(super) struct Judge {
     threshold: Threshold,

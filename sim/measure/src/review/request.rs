@@ -76,7 +76,7 @@ fn hand<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<HandChoice>
     parsed(deserializer).map(Some)
 }
 
-/// Parsers of its options.
+/// Parsers of values on the command line.
 #[cfg(feature = "clap")]
 mod options {
     /// Parses a threshold in points.
@@ -92,9 +92,9 @@ mod options {
 }
 
 impl ReviewRequest {
-    /// The usual agent.
+    /// The default agent.
     pub const AGENT: &str = "mc:rollouts=512";
-    /// The usual maximum number of rollouts of all trials.
+    /// The default maximum number of rollouts of all trials.
     pub const ROLLOUTS: u64 = 110_000;
 
     /// Opens the game.
@@ -107,10 +107,10 @@ impl ReviewRequest {
         Ok(GameSource::open(&self.source, self.game, rules.as_ref().map(|named| &named.rules))?)
     }
 
-    /// The agent that searches, or is the prior of the usual search.
+    /// The agent that searches, or is the prior of the default search.
     fn agent(&self) -> Result<NamedAgent, RequestError> {
-        let usual = || AgentChoice::Text(ReviewRequest::AGENT.to_owned());
-        self.agent.clone().unwrap_or_else(usual).one("agent")
+        let default = || AgentChoice::Text(ReviewRequest::AGENT.to_owned());
+        self.agent.clone().unwrap_or_else(default).one("agent")
     }
 
     fn threshold(&self) -> Result<Threshold, RequestError> {
@@ -122,15 +122,16 @@ impl ReviewRequest {
         Ok(Threshold::new(self.threshold, self.threshold_places))
     }
 
-    /// The search of an agent, and its name.
+    /// The agent's own search, or the default search with the agent as its prior; and the name of the
+    /// search. Fails if the agent can be neither.
     fn search(agent: &NamedAgent) -> Result<(Cow<'_, MonteCarlo>, String), ReviewError> {
         if let Some(search) = agent.downcast::<MonteCarlo>() {
             return Ok((Cow::Borrowed(search), without_label(agent.name()).to_owned()));
         }
-        let usual = Catalog::standard().agent(ReviewRequest::AGENT).expect("the catalog has the usual agent");
-        let usual = usual.downcast::<MonteCarlo>().expect("the usual agent searches").clone();
+        let default = Catalog::standard().agent(ReviewRequest::AGENT).expect("the catalog has the default");
+        let default = default.downcast::<MonteCarlo>().expect("the default agent searches").clone();
         let prior = without_label(agent.name());
-        let search = usual.with_prior(agent);
+        let search = default.with_prior(agent);
         let search = search.map_err(|_| RequestError::Value {
             field: "agent",
             value: agent.name().to_owned(),

@@ -198,8 +198,8 @@ impl ReviewedDecision {
     }
 }
 
-/// The grade of an action after its trial. `loss` is that against an action that was better, if there is
-/// one.
+/// The grade of an action after its trial. Only a trial finds a mistake; an action that it clears is at
+/// most an inaccuracy. `loss` is that against an action that was better, if there is one.
 fn grade(trial: Option<&Trial>, loss: Option<f32>, threshold: Threshold) -> Grade {
     match trial.map(|trial| trial.is_mistake) {
         Some(None) => Grade::Undecided,

@@ -99,10 +99,11 @@ impl<'a> Reviewer<'a> {
         }
     }
 
-    /// A search of a decision, in the worlds of this step.
-    fn search(&self, search: &MonteCarlo, decision: &PlayedDecision, step: u64) -> SearchResult {
+    /// A search of a decision. `stage` is 0 for the first search and 1 for the closer one: each has worlds
+    /// of its own.
+    fn search(&self, search: &MonteCarlo, decision: &PlayedDecision, stage: u64) -> SearchResult {
         let o = decision.snapshot.observe();
-        let seed = hash(&[self.seed, step]);
+        let seed = hash(&[self.seed, stage]);
         let hand = decision.hand as u32;
         let mut rng = Rng::of_decision(seed, hand, o.seat(), o.decision_count(), search.salt());
         search.review(&o, decision.played, &mut rng)
@@ -134,6 +135,7 @@ impl<'a> Reviewer<'a> {
         }
         let trials = examined.iter().filter(|one| one.trial.is_some()).count();
         let judge = Judge::new(self.threshold, trials, self.rollouts);
+        // The worlds left for all trials, each of two rollouts, and the worlds so far of each open trial.
         let (mut left, mut worlds) = (self.rollouts / 2, 0);
         loop {
             let open = examined.iter_mut().filter(|one| one.needs_at_most(left, judge));

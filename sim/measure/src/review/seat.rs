@@ -60,7 +60,7 @@ impl SeatChoice {
     }
 }
 
-/// The names that are known, each once. The name of several players has their seats.
+/// The names that are known, each once. Seats follow a name that several players share.
 fn listed(names: &[String]) -> String {
     let with_seats = |(first, name): (usize, &String)| {
         let seats: Vec<usize> = (0..names.len()).filter(|seat| is_same(&names[*seat], name)).collect();

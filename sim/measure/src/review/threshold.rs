@@ -20,16 +20,16 @@ pub struct Threshold {
 const POINTS_PER_PLACE: f32 = 30_000.0;
 
 impl Threshold {
-    /// The usual threshold in points.
+    /// The default threshold in points.
     pub const POINTS: f32 = 2000.0;
 
     /// The measures that count: [`Threshold::POINTS`] if neither is given.
     pub fn new(points: Option<f32>, placements: Option<f32>) -> Threshold {
-        let usual = placements.is_none().then_some(Threshold::POINTS);
-        Threshold { points: points.or(usual), placements }
+        let default = placements.is_none().then_some(Threshold::POINTS);
+        Threshold { points: points.or(default), placements }
     }
 
-    /// The threshold in points, roughly.
+    /// The threshold in points: with both measures the larger one, a place counted as 30,000 points.
     pub(super) fn in_points(self) -> f32 {
         let [points, placements] = [self.points, self.placements].map(Option::unwrap_or_default);
         points.max(placements * POINTS_PER_PLACE)

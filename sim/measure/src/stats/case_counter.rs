@@ -127,6 +127,7 @@ impl CaseCounter {
         let player = &mut self.players[seat];
         player.waits = hand.waits((13 - hand.len()) / 3);
         player.safe.insert(kind);
+        // `Condition::text` says what each value of a condition means.
         let turn = player.key[Condition::Turn as usize];
         player.key[Condition::Turn as usize] = turn + 1;
         player.key[Condition::Tedashi as usize] = 1 + u16::from(tsumogiri);

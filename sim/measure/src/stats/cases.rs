@@ -12,13 +12,13 @@ named_enum! {
     Cases {
         /// Decisions of players.
         Decisions = "decisions",
-        /// Hands of players, at their ends.
+        /// Hands of players, with the conditions at the end of the hand.
         Hands = "hands",
         /// Accepted riichi.
         Riichi = "riichi",
-        /// Discards, after them.
+        /// Discards, with the conditions right after the discard.
         Discards = "discards",
-        /// Tile kinds after each discard, against the player who discarded.
+        /// Every tile kind after each discard, as a wait of the player who discarded.
         Tiles = "tiles",
         /// Discards against each opponent.
         Danger = "danger",
@@ -39,15 +39,15 @@ named_enum! {
         Dealer = "dealer",
         /// The shanten of the 13 tiles that the player was dealt.
         Shanten = "shanten",
-        /// The player's discards so far.
+        /// The number of the player's discards so far.
         Turn = "turn",
         /// Whether the player has declared riichi.
         Riichi = "riichi",
-        /// The discards that the player has called.
+        /// How many discards the player has called.
         Melds = "melds",
         /// Whether the player's latest discard came from the hand or was the tile just drawn.
         Tedashi = "tedashi",
-        /// The tiles from 2 to 8 among the player's first six discards.
+        /// How many of the player's first six discards are tiles from 2 to 8.
         Early = "early",
         /// What the table says about the tile: genbutsu, suji, visible honours.
         Class = "class",

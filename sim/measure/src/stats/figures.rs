@@ -96,7 +96,7 @@ pub struct Figure {
     pub(super) denominator: usize,
 }
 
-/// All figures in order, the same for all rules.
+/// All figures. Their number and order are the same for all rules.
 pub(super) fn figures(groups: &Groups, rules: &Rules) -> Vec<Figure> {
     let mut all = Vec::new();
     for hands in 0..HAND_GROUPS {
@@ -152,12 +152,12 @@ impl Figure {
         self.is_fixed && self.name.starts_with("placement")
     }
 
-    /// The same figure, and whether the rules allow it.
+    /// This figure, excluded unless the rules allow it.
     fn if_rules(self, allowed: bool) -> Figure {
         Figure { occurrence: if allowed { self.occurrence } else { Occurrence::Excluded }, ..self }
     }
 
-    /// The same figure, which only games of at least this many players can have.
+    /// This figure, which only games of at least this many players can have.
     fn if_players(self, players: u8, rules: &Rules) -> Figure {
         Figure { players, ..self }.if_rules(players <= rules.players.count())
     }

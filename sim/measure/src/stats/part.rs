@@ -58,7 +58,7 @@ impl PlayerGroups<'_> {
     }
 }
 
-/// The groups of the players with these names, the agents of a run.
+/// The groups of the players with these `names`, which are labels of the run's `agents`.
 pub(super) fn groups_of(groups: &Groups, agents: &[String], names: &[String]) -> AgentGroups {
     let agent_named = |name| agents.iter().find(|agent| label_of(agent) == name);
     groups.agent_groups(names.iter().map(|name| agent_named(name).unwrap_or(name)))
@@ -279,7 +279,7 @@ impl GameColumns {
     }
 }
 
-/// Why the hand of this outcome was drawn. None if it was won.
+/// Why a hand with this outcome was drawn. None if it was won. Fails for an unknown outcome.
 fn draw_named(name: &str) -> Result<Option<DrawReason>, String> {
     if ["tsumo", "ron"].contains(&name) {
         return Ok(None);
@@ -388,7 +388,7 @@ impl ParsedHands {
     }
 }
 
-/// A list with one entry for each player.
+/// The entries of a list by seat. Fails unless it has one for each player.
 fn by_seat<'a, S: StoredColumn>(
     name: &str,
     list: &Items<'a, S>,

@@ -81,9 +81,9 @@ pub fn simulate_cases(
 /// Plays games of a job, in batches, until every target is met. Without targets, one batch has all
 /// games.
 ///
-/// The job's games are the most that are played. The batches depend only on the numbers of games,
-/// and the targets only on the games: equal jobs play equally many games. Ends early if a figure
-/// has no interval after [`PATIENCE`] games, or after the first batch if most rules fix it.
+/// Plays from game 0 up to the end of the job's games at most. The batches depend only on the numbers
+/// of games, and the targets only on the games: equal jobs play equally many games. Ends early if a
+/// figure has no interval after [`PATIENCE`] games, or after the first batch if most rules fix it.
 ///
 /// # Errors
 ///
@@ -233,7 +233,7 @@ impl Batches {
     }
 }
 
-/// Plays batches, up to this many games, until every target is met.
+/// Plays batches, up to `most` games, until every target is met or one cannot be.
 fn until_met<M: Measured>(
     total: &mut M,
     most: u64,

@@ -223,7 +223,7 @@ pub struct Precision {
     /// Games that are enough, estimated from those played; None without an interval, for a share of
     /// a value that is 0 so far, or if they are more than 2⁴⁰.
     pub games: Option<u64>,
-    /// Whether it may be many more games, because a rate had no event so far.
+    /// Whether many more than `games` may be needed, because a rate had no event so far.
     pub at_least: bool,
     /// Whether the figure is a rate, so that its precision is a share of cases.
     pub is_rate: bool,
@@ -262,7 +262,8 @@ impl Precision {
 /// The maximum number of games in a plan.
 const MAX_GAMES: u64 = 1 << 40;
 
-/// How many games like those so far meet a target.
+/// How many games like those so far meet a target. None if the figure has no value, or for more than
+/// [`MAX_GAMES`].
 fn games_needed(target: &Target, measured: &impl Measured) -> Option<u64> {
     let value = measured.value(target)?;
     let is_met = |games| measured.distance(target, games).is_some_and(|found| target.is_met(found, value));

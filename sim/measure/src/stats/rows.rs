@@ -64,7 +64,7 @@ impl FigureRow {
     }
 
     /// The row of a measure of the amounts whose mean is in this row.
-    fn measured(&self, measure: Measure, value: f64) -> FigureRow {
+    fn derived(&self, measure: Measure, value: f64) -> FigureRow {
         FigureRow {
             name: spread_name(self.short_name(), measure),
             kind: measure.kind(),
@@ -142,9 +142,9 @@ impl AsRef<FigureRow> for DifferenceRow {
 }
 
 impl Statistics {
-    /// The figures. Leaves out figures without cases, doubtful and excluded ones without events
-    /// ([`Figure::occurrence`]), those that need more players than any game has, and figures of a fixed sum
-    /// ([`Figure::is_fixed`]).
+    /// The figures, with the rows of [`Section::Spread`] last. Leaves out figures without cases, doubtful
+    /// and excluded ones without events ([`Figure::occurrence`]), those that need more players than any
+    /// game has, and fixed figures that are the same in all units ([`Figure::is_fixed`]).
     pub fn rows(&self, groups: &Groups) -> Vec<FigureRow> {
         let names = groups.names();
         let (mut rows, mut spread) = (Vec::new(), Vec::new());
@@ -152,7 +152,7 @@ impl Statistics {
             let Some(estimate) = figure.estimate(sums) else { continue };
             let row = FigureRow::new(figure, sums, estimate, &names);
             spread
-                .extend(self.spread(figure).into_iter().map(|(measure, value)| row.measured(measure, value)));
+                .extend(self.spread(figure).into_iter().map(|(measure, value)| row.derived(measure, value)));
             if !self.is_hidden(index) {
                 rows.push(row);
             }
@@ -176,7 +176,7 @@ pub fn unknown_figure(name: &str, known: impl IntoIterator<Item = String>) -> St
 }
 
 impl Figure {
-    /// The kind of its own row. Those of its spread have others.
+    /// The kind of the figure's own row. The rows of its spread have other kinds.
     pub const fn kind(&self) -> FigureKind {
         if self.is_rate { FigureKind::Rate } else { FigureKind::Mean }
     }
@@ -229,18 +229,18 @@ impl Sweep {
         let first = spread(0);
         let mut rows = Vec::new();
         for (variant, of_mean) in of_figure {
-            for (place, (measure, value)) in spread(*variant).into_iter().enumerate() {
-                let first = first.get(place).filter(|_| *variant > 0);
+            for (order, (measure, value)) in spread(*variant).into_iter().enumerate() {
+                let first = first.get(order).filter(|_| *variant > 0);
                 let difference = first.map(|(_, first)| Estimate {
                     value: value - first,
                     interval: self.are_same[*variant].then_some((0.0, 0.0)),
                 });
-                let row = of_mean.row.measured(measure, value);
-                rows.push((place, DifferenceRow::new(of_mean.variant.clone(), row, difference)));
+                let row = of_mean.row.derived(measure, value);
+                rows.push((order, DifferenceRow::new(of_mean.variant.clone(), row, difference)));
             }
         }
         // Stable: the variants of a measure stay in order.
-        rows.sort_by_key(|(place, _)| *place);
+        rows.sort_by_key(|(order, _)| *order);
         rows.into_iter().map(|(_, row)| row).collect()
     }
 }

@@ -264,8 +264,8 @@ impl StoredRun {
 /// Counts all games of the runs, on all threads of the rayon pool.
 ///
 /// Games with the same seed share their walls and form one unit: games of runs with the same seed,
-/// and the games of a set. Each game from a log is a unit of its own. If the watch stops it, the
-/// statistics cover only some of the games.
+/// and the games of a set. Each game from a log is a unit of its own. If the watch stops the count,
+/// the statistics cover only some of the games.
 ///
 /// # Errors
 ///
@@ -363,8 +363,8 @@ fn count_blocks<T: Clone + Send + Sync>(
     Ok(total)
 }
 
-/// Calls `each` with the games of every set in the parts that begin before the game `end`, in order. The
-/// games of the run must not come from logs. `of_agents` are the groups of its agents.
+/// Calls `each` with the games of every whole set in the parts that begin before the game `end`, in
+/// order. The games of the run must not come from logs. `of_agents` are the groups of its agents.
 ///
 /// # Errors
 ///

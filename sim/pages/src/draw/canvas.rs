@@ -73,8 +73,8 @@ impl Canvas {
         self.group(&format!("transform=\"{transform}\"{opacity}"), |canvas| canvas.add(tile));
     }
 
-    /// Adds a meld with its left edge at a point, and returns its right edge. `from` is where the player of
-    /// the claimed tile sits, as for [`lay`].
+    /// Adds a meld with its left edge at a point, and returns its right edge. `from` is where the player who
+    /// discarded the claimed tile sits, as for [`lay`].
     pub(super) fn meld(&mut self, meld: Meld, from: Option<u8>, [left, y]: [f32; 2]) -> f32 {
         let mut x = left;
         for Laid { tile, pose } in lay(meld, from) {

@@ -38,7 +38,7 @@ pub fn observation(o: &Observation<'_>) -> String {
 pub fn table(round: &Round) -> String {
     let table = round.table();
     let shown = BySeat::from_fn(table.rules().players, |seat| {
-        // Values of absent seats are never read.
+        // Also called for seats that are not in play, whose values nobody reads.
         let private = round.private(seat);
         Shown::Face(*private.hand(), private.drawn())
     });
@@ -95,7 +95,7 @@ fn name(canvas: &mut Canvas, table: &Table, seat: Seat) {
     }
 }
 
-/// The river of a seat: rows of six, then one longer row.
+/// The river of a seat: two rows of six discards, then one row with all later ones.
 fn river(canvas: &mut Canvas, table: &Table, seat: Seat) {
     let left = SIZE / 2.0 - 3.0 * WIDTH;
     let top = SIZE / 2.0 + MIDDLE + GAP;
@@ -132,7 +132,7 @@ fn melds(canvas: &mut Canvas, table: &Table, seat: Seat) -> f32 {
     right
 }
 
-/// The hand of a seat, left of its melds.
+/// The hand of a seat, left of its melds, whose left edge is `end`.
 fn hand(canvas: &mut Canvas, shown: &Shown, end: f32) {
     let y = SIZE - HEIGHT - GAP;
     let tiles: Vec<Option<Tile>> = match shown {

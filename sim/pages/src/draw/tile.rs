@@ -9,7 +9,7 @@ pub(super) const HEIGHT: f32 = 32.0;
 /// The space around tiles.
 pub(super) const GAP: f32 = 4.0;
 
-/// How far the baseline of a text is below its middle, in parts of the size. Not every program that
+/// How far the baseline of a text is below its middle, as a share of the font size. Not every program that
 /// shows pictures knows `dominant-baseline`.
 pub(super) const BASELINE: f32 = 0.36;
 

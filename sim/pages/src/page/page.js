@@ -190,7 +190,8 @@ function quarter(seat) {
 
 // ---- The table ----------------------------------------------------------------------------------
 
-// Replaces the content of an element if it shows something else.
+// Replaces the content of an element with what `make` returns, unless the element already has the content that
+// `key` stands for.
 function fill(target, key, make) {
   if (target.dataset.key === key) return;
   target.dataset.key = key;
@@ -211,9 +212,9 @@ function buildTable() {
   }
 }
 
-// The length of the rows of rivers, and whether melds need more room above them. Both hold for a
-// whole hand, so that the table never moves.
-function measures() {
+// The number of discards in a row of a river, and the width of the table in tiles: more if melds need room
+// above them. Both hold for a whole hand, so that the table never moves.
+function tableSize() {
   const last = framesOf(state.hand).at(-1);
   const rivers = seats.map((seat) => listed(last.seats[seat].river).length);
   const longest = Math.max(...rivers);
@@ -227,7 +228,7 @@ function isShown(seat) {
 
 function drawTable() {
   const frame = framesOf(state.hand)[state.step];
-  const { columns, size } = measures();
+  const { columns, size } = tableSize();
   const field = at("field");
   field.style.setProperty("--size", size);
   field.style.setProperty("--columns", columns);
@@ -383,10 +384,11 @@ function drawResult() {
   target.hidden = !isEnd() || !hand().result;
   if (target.hidden) return;
   const { wins, draw, deltas } = hand().result;
-  target.replaceChildren(...wins.map(win), ...(draw ? [drawn(draw)] : []), changes(deltas));
+  target.replaceChildren(...wins.map(win), ...(draw ? [endOfDraw(draw)] : []), changes(deltas));
 }
 
-function drawn(draw) {
+// A hand without a winner: the reason, and who was tenpai.
+function endOfDraw(draw) {
   const texts = seats.map((seat) => `${plainWho(seat)}: ${word(draw.tenpai.includes(seat) ? "tenpai" : "noten")}`);
   const tenpai = draw.abortive ? [] : element("p", {}, texts.join(" · "));
   return element("div", { class: "win" }, element("h2", {}, ending()), tenpai, sayOf("nagashi", draw.nagashi), sayOf("fouls", draw.fouls));
@@ -448,8 +450,8 @@ const opinion = (decision) => decision?.advice?.[state.advisor] ?? null;
 
 const whole = (number) => points(Math.round(number));
 
-// What bars can show of an option: its text, and how full the bar is, from 0 to 1. A value is
-// measured by its distance from the best one, and a full bar is 4,000 points.
+// What bars can show of an option: its text, and how full the bar is, from 0 to 1. The bar of the best value
+// is full, and that of a value 4,000 points lower is empty. A risk of 4,000 points fills its bar.
 const MEASURES = {
   value: { text: whole, weight: (value, all) => Math.max(0, 1 - (Math.max(...all) - value) / 4000) },
   probability: { text: (share) => `${(100 * share).toFixed(1)} %`, weight: (share, all) => share / Math.max(...all) },
@@ -474,8 +476,8 @@ function weight(option, { options }, name) {
 // The tile that an option discards.
 const discarded = ({ action }) => /(?:discard|tsumogiri) (\d[mpsz])$/.exec(action)?.[1];
 
-// The weights of the tiles that a player could discard. Of two ways to discard a tile, the better
-// one.
+// The weights of the tiles that a player could discard. Of two ways to discard a tile, the better one counts:
+// options come best first, and the last entry of a Map stays.
 function weights(seat) {
   const decision = advised();
   const advice = opinion(decision);
@@ -577,7 +579,7 @@ function costText({ cost, cost_error: error }) {
   return cost === undefined ? "" : whole(cost) + (error ? ` ± ${whole(error)}` : "");
 }
 
-// A grade of the chosen agent, and what the other agents say beside a mark.
+// A grade of the chosen agent, and what other agents say about a mistake.
 function graded({ grade, others = [] }) {
   const one = ({ agent, action, cost }) => filled(word("other"), { agent, action: actionText(action), cost: cost === null ? word("unknown") : whole(cost) });
   return [...(grade ? [element("p", {}, word("grades")[grade])] : []), ...others.map((other) => element("p", {}, one(other)))];
@@ -766,7 +768,8 @@ function goToWanted(direction, name) {
 
 // ---- Lists --------------------------------------------------------------------------------------
 
-function summary(of) {
+// How a hand ended: a text for each win, or one for the draw.
+function endTexts(of) {
   if (of.result === null) return [];
   const { wins, draw } = of.result;
   if (draw) return [term(draw.reason)];
@@ -787,7 +790,7 @@ function drawLists() {
   const key = [state.language, game.hands.length, ended, game.results !== null].join("|");
   fill(list, key, () =>
     game.hands.map((of, number) =>
-      element("li", {}, button({}, () => go(number, 0), element("b", {}, handName(of)), " ", summary(of).join(", "), gains(of))),
+      element("li", {}, button({}, () => go(number, 0), element("b", {}, handName(of)), " ", endTexts(of).join(", "), gains(of))),
     ),
   );
   [...list.children].forEach((item, number) => item.firstChild.toggleAttribute("aria-current", number === state.hand));

@@ -1,7 +1,7 @@
 
 // ---- A table in play ----------------------------------------------------------------------------
-// Extends `page.js`: asks the server for news, and sends what the person
-// chooses. The server decides what is legal; this script knows no rules and no hidden tile.
+// Extends `page.js`: asks the server for news, and sends what the person chooses. The server decides what is
+// legal; this script knows no rules and no hidden tile.
 
 const { play } = data;
 const table = {
@@ -35,7 +35,7 @@ const table = {
   // What the server said last: undone choices, decisions made by the person, hands, steps of the last hand,
   // and whether the person must decide. The first number that differs tells which of two answers is older.
   known: [],
-  // All that the server said last, and the place that the page shows, as texts.
+  // As texts: `known` with whether the game is kept and why it failed, and the place that the page shows.
   key: "",
   place: "",
   // Whether the page itself is changing the place, and not the person.

@@ -74,7 +74,7 @@ fn contents(sections: &[Section]) -> String {
     )
 }
 
-/// Sections in HTML, with numbers from 0.
+/// Sections in HTML, with the ids `section-0`, `section-1` and so on.
 pub fn sections_html<'a>(sections: impl IntoIterator<Item = &'a Section>) -> String {
     sections_in(sections, false)
 }

@@ -110,13 +110,14 @@ impl Plot {
     pub(super) fn axes(&self) -> Option<[Axis; 2]> {
         let points = || self.curves.iter().flat_map(|curve| &curve.points);
         let mut x = Axis::of(points().map(|(x, _)| *x))?;
+        // From left to right the axis ends at the outer points, not at round numbers.
         if let Some((low, high)) = ends(points().map(|(x, _)| *x)).filter(|(low, high)| low < high) {
             (x.low, x.high) = (low, high);
         }
         Some([x, Axis::of(points().map(|(_, y)| *y))?])
     }
 
-    /// The curves. `axes` are those of the plot.
+    /// The curves, along the axes that [`Plot::axes`] returns.
     pub(super) fn svg(&self, [x, y]: [Axis; 2]) -> String {
         let point = |(at, value): &(f64, f64)| {
             format!("{:.1} {:.1}", WIDTH * x.share(*at), 300.0 * (1.0 - y.share(*value)))

@@ -180,7 +180,7 @@ impl Cell {
         Cell::Plain(NO_INTERVAL.to_owned())
     }
 
-    /// Whether it is a name, in one line.
+    /// Whether it is a name, a name with tiles or the place of a decision, in one line.
     pub(super) const fn is_name(&self) -> bool {
         matches!(self, Cell::Name(_) | Cell::Tiles(_) | Cell::Decision(..))
     }

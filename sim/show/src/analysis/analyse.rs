@@ -17,9 +17,10 @@ pub struct Analysis {
     pub ukeire: Vec<UkeireKind>,
     /// Whether the hand is tenpai without its last tile, so that `ukeire` are its waits.
     pub is_tenpai: bool,
-    /// The discards, best first. Empty for a hand that cannot discard.
+    /// The discards, best first. Empty for 13 tiles, and for a win by ron.
     pub discards: Vec<DiscardChoice>,
-    /// The win, or why there is none. None if the hand is not complete.
+    /// The win, or why a complete hand does not win. None if the hand is not complete, unless a local yaku
+    /// lets it win.
     pub won: Option<Result<Won, NoScore>>,
 }
 

@@ -20,9 +20,11 @@ pub(super) fn check(question: &Question, tiles: &Tiles, rules: &Rules) -> Result
     }
 }
 
-/// Checks that the discarder has had the turn that the facts give them.
+/// Checks that the discarder has had the turns that the facts imply: a player who comes after the winner has
+/// had one turn fewer.
 pub(super) fn check_turns(question: &Question, seats: &Seats) -> Result<(), Refusal> {
     let is_ron = question.by == WinBy::Ron;
+    // An unknown discarder surely comes after the winner if the winner is the dealer.
     let is_later = is_ron && seats.from.map_or(seats.winner == Seat::FIRST, |from| from > seats.winner);
     let (field, what) = match () {
         () if is_later && question.first_turn => ("first_turn", "the discarder comes after the winner"),
@@ -43,7 +45,7 @@ fn contradictions(q: &Question, tiles: &Tiles, rules: &Rules) -> [Contradiction;
     let riichi = q.in_riichi();
     let (ron, tsumo) = (q.by == WinBy::Ron, q.by == WinBy::Tsumo);
     let replacement = q.rinshan || q.kita_replacement;
-    let ended = replacement || q.after_kan;
+    let ippatsu_ended = replacement || q.after_kan;
     let no_kan = tiles.are_whole() && !tiles.melds.iter().any(|meld| meld.is_kan());
     let for_kita = "the hand has no kan; give `kita_replacement` for the replacement tile of a kita";
     let (double, in_second_turn) = (q.riichi == Riichi::Double, in_second_turn(q));
@@ -51,7 +53,8 @@ fn contradictions(q: &Question, tiles: &Tiles, rules: &Rules) -> [Contradiction;
     let kan_forbidden = rules.riichi_ankan == RiichiAnkan::Forbidden;
     let no_kan_in_riichi = "these rules have no kan in riichi";
     let is_kakan = q.chankan && !robs_ankan(tiles, rules);
-    // The pon comes after the double riichi, whose two han would have won on the claimed tile.
+    // The pon came after the double riichi. Passing its tile made the hand furiten if the shape alone does,
+    // or if the two han would have won.
     let passed = rules.temp_furiten_trigger == TempFuritenTrigger::Shape || rules.han_needed(q.honba) <= 2;
     // The fewest live tiles with which riichi is declared, and the draws up to the last turn of ippatsu.
     let (live, draws) = (rules.riichi_min_live, rules.players.count() - u8::from(ron));
@@ -63,7 +66,7 @@ fn contradictions(q: &Question, tiles: &Tiles, rules: &Rules) -> [Contradiction;
         (q.open_riichi && rules.open_riichi == OpenRiichi::Off, "open_riichi", "these rules have none"),
         (q.open_riichi && !riichi, "open_riichi", "needs riichi"),
         (q.ippatsu && !riichi, "ippatsu", "needs riichi"),
-        (q.ippatsu && ended, "ippatsu", "the kan or kita before the last tile ends ippatsu"),
+        (q.ippatsu && ippatsu_ended, "ippatsu", "the kan or kita before the last tile ends ippatsu"),
         (q.kita > 0 && rules.north != North::Nukidora, "kita", "these rules have no kita"),
         (q.rinshan && ron, "rinshan", "needs a tsumo"),
         (q.kita_replacement && ron, "kita_replacement", "needs a tsumo"),
@@ -110,8 +113,8 @@ fn own_kans(tiles: &Tiles) -> usize {
     tiles.melds.iter().filter(|meld| meld.is_kan()).count()
 }
 
-/// The number of kans that the facts imply: those of the winner and the discarder, or those that
-/// the indicators show.
+/// The least number of kans that the facts imply: those of the winner and the discarder, or those that
+/// the indicators show if they are more.
 fn kans(q: &Question, tiles: &Tiles, rules: &Rules) -> usize {
     let shown = tiles.dora.len().saturating_sub(rules.start_indicators.into());
     // The replacement tile of an open kan comes before its indicator.

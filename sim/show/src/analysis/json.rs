@@ -20,7 +20,8 @@ const SHOWN: usize = 40;
 
 /// A line with a question.
 pub(super) struct Line {
-    /// Any JSON, which the answer repeats. None if the line is not an object.
+    /// The value of `id`, any JSON, which the answer repeats. None without it, or if the line is not an
+    /// object.
     pub(super) id: Option<Box<RawValue>>,
     /// The question, or why the line is not a question.
     pub(super) question: Result<Question, String>,

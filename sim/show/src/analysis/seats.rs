@@ -9,7 +9,7 @@ use super::tiles::Tiles;
 /// The players of a question. The dealer has the first seat.
 pub(super) struct Seats {
     pub(super) winner: Seat,
-    /// The discarder. None for a tsumo, and for a ron if the question does not say.
+    /// The discarder. None for a tsumo, and for a ron of more than two players if the question names none.
     pub(super) from: Option<Seat>,
     /// The liable players, in the order of the question.
     pub(super) liable: Vec<Liability>,

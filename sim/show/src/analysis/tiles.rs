@@ -10,7 +10,8 @@ use crate::text;
 pub struct UkeireKind {
     /// The kind.
     pub kind: TileKind,
-    /// How many of its tiles are not in the hand, its melds or the dora indicators: 0–4.
+    /// How many of its tiles are not in the hand, its melds, the Norths set aside or the dora indicators:
+    /// 0–4.
     pub left: u32,
 }
 
@@ -60,6 +61,7 @@ impl Tiles {
         Ok(tiles)
     }
 
+    /// Checks that there are as many tiles as a hand has, with or without a last tile.
     fn check_count(&self, question: &Question) -> Result<(), Refusal> {
         let melds = 3 * self.melds.len();
         let (before, count) = (self.concealed.len() + melds, self.all().len() + melds);
@@ -248,6 +250,7 @@ fn hand_and_last(question: &Question) -> Result<(Concealed, Melds, Option<Tile>)
         }
         concealed.remove(tile);
     } else {
+        // Only checks that the hand can have this last tile.
         read("win", &format!("{tiles}{}+{tile}", question.melds))?;
     }
     Ok((concealed, *hand.melds(), Some(tile)))

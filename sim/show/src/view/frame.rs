@@ -88,7 +88,7 @@ impl Side {
 }
 
 impl Frame {
-    /// The table after this deal. Later tables follow with [`Frame::apply`].
+    /// The table after this deal. None for another event. Later tables follow with [`Frame::apply`].
     pub(super) fn deal(event: &Event, rules: &Rules) -> Option<Frame> {
         let Event::Deal { sticks, dealer, scores, indicator, hands, .. } = event else { return None };
         let side = |seat| Side {
@@ -107,6 +107,7 @@ impl Frame {
         };
         Some(Frame {
             rules: *rules,
+            // Every wall under these rules has as many live tiles.
             live: Wall::of_hand(0, 0, 0, 0, rules).live(),
             sticks: *sticks,
             indicators: indicator.iter().copied().collect(),
@@ -121,6 +122,7 @@ impl Frame {
         let side = |seat: Seat| {
             let table = o.side(seat);
             let acts = o.turn() == seat && o.phase() == Phase::Turn;
+            // In their turn, a player has one tile more: a drawn one, or one to discard after a call.
             let hidden = 13 - 3 * table.melds().len() + usize::from(acts);
             let is_own = seat == o.seat();
             let from = |from| steps_right(seat, from, players);
@@ -197,6 +199,7 @@ impl Frame {
         }
     }
 
+    /// Adds the meld of a call or an ankan: takes its tiles out of the hand, and marks the claimed discard.
     fn meld(&mut self, seat: Seat, meld: Meld) {
         let claimed = meld.claimed();
         if let Some(last) = claimed.and_then(|claimed| self.sides[claimed.from].river.last_mut()) {
@@ -259,6 +262,7 @@ impl Frame {
         })
     }
 
+    /// What a page shows of a player, as an object.
     fn side(&self, seat: Seat, side: &Side) -> Value {
         let drawn = side.drawn.map_or_else(String::new, |tile| tile.to_string());
         let (hand, drawn) = match side.held {

@@ -67,7 +67,7 @@ pub struct GameView {
     /// The agents whose advice the decisions have.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub advisors: Vec<ShownAdvisor>,
-    /// What the decisions of each seat cost, for each of these agents.
+    /// What decisions cost: for each of these agents, the sums of each seat.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub sums: Vec<Vec<SeatSums>>,
     /// Differences between the log and the rules, and other notes for the reader.

@@ -66,7 +66,7 @@ impl<A: Advisor> Viewer<A> {
         self.decisions
     }
 
-    /// The view so far, with where the game comes from and its players.
+    /// The view so far, with where the game comes from, its players, and the sums of what decisions cost.
     pub fn into_view(self, source: &str, rules: &str, names: &[String]) -> GameView {
         let names = names.iter().map(|name| readable(name)).collect();
         let decisions = self.view.hands.iter().flat_map(|hand| &hand.steps).flat_map(|step| &step.decisions);
@@ -77,6 +77,7 @@ impl<A: Advisor> Viewer<A> {
         GameView { source: readable(source), rules: readable(rules), names, sums, ..self.view }
     }
 
+    /// Begins a hand with its deal. Ignores other events.
     fn deal(&mut self, event: &Event) {
         let Event::Deal { round, honba, dealer, .. } = event else { return };
         self.hands.deal(*round, *honba, &self.rules);
@@ -85,6 +86,7 @@ impl<A: Advisor> Viewer<A> {
         self.view.hands.push(HandView::new((*round, *honba), *dealer, &self.rules, start));
     }
 
+    /// Applies an event after the deal, and adds it with its changes of the table. `shown` is its caption.
     fn step(&mut self, event: &Event, shown: ShownEvent) {
         let (Some(frame), Some(hand)) = (&mut self.frame, self.view.hands.last_mut()) else { return };
         self.before = frame.to_json();

@@ -192,7 +192,8 @@ fn seen_red(open_reds: [u8; 3]) -> u16 {
     100 * m + 10 * p + s
 }
 
-/// For each set of ranks, the number with a decimal digit 1 for each rank, the lowest rank first.
+/// For each set of ranks, a number of nine decimal digits, from the lowest rank to the highest: 1 for a
+/// rank of the set, else 0.
 const DIGITS: [i32; 512] = {
     let mut table = [0; 512];
     let mut set = 0;
@@ -209,13 +210,13 @@ const DIGITS: [i32; 512] = {
 
 /// The tiles of a suit that the seat sees outside its concealed tiles, one decimal digit per rank.
 fn seen(d: &Decision, suit: usize, in_play: TileSet) -> i32 {
-    let digits = |set: TileSet| DIGITS[set.suit_bits(suit) as usize];
+    let decimal = |set: TileSet| DIGITS[set.suit_bits(suit) as usize];
     let [ones, twos, fours] = d.unseen.digits();
-    let unseen = digits(ones) + 2 * digits(twos) + 4 * digits(fours);
-    let own: i32 = (1..=4).map(|copies| digits(d.concealed.at_least(copies))).sum();
-    let drawn = d.drawn.map_or(0, |tile| digits(tile.kind().into()));
+    let unseen = decimal(ones) + 2 * decimal(twos) + 4 * decimal(fours);
+    let concealed: i32 = (1..=4).map(|copies| decimal(d.concealed.at_least(copies))).sum();
+    let drawn = d.drawn.map_or(0, |tile| decimal(tile.kind().into()));
     // Kinds outside the game are neither seen nor unseen.
-    let visible = 4 * digits(in_play) - unseen - own - drawn;
+    let visible = 4 * decimal(in_play) - unseen - concealed - drawn;
     // Honours have only seven digits.
     if suit == 3 { visible / 100 } else { visible }
 }

@@ -52,8 +52,9 @@ pub(in crate::dataset) struct PlayedGame<'a> {
 
 /// States the columns of a table.
 ///
-/// `table! { Hands, from Row { … }, column: Type [field: value] = cell => "Meaning."; … }` defines in
-/// its module:
+/// The first column is `game`. `table! { Hands, from Row { … }, column: Type [field: value] = cell =>
+/// "Meaning."; … }` defines in its module:
+/// - `TABLE`: the table;
 /// - `STATEMENT`: the columns in this order, where `[field: value]` sets fields of
 ///   [`Column`](crate::dataset::Column); the documentation of the table; and the rows. The module
 ///   defines `rows_of`, which makes the rows of a [`PlayedGame`]. `cell` is an expression over the

@@ -18,7 +18,7 @@ pub trait ColumnType: Default {
     /// The number of cells that have not been taken.
     fn len(&self) -> usize;
 
-    /// Adds cells without a meaning, for rows that are null.
+    /// Adds placeholder cells for rows that are null.
     fn append_empty(&mut self, count: usize);
 
     /// Takes the cells as a column with these nulls. Keeps the capacity.

@@ -59,8 +59,8 @@ impl<T: AsRef<str>> Append<T> for Word {
 
 /// Words that are chosen by small numbers.
 ///
-/// A text is made only for a new number, and no text is looked up. Both would take most of the
-/// time.
+/// A text is made only for a new number, and no text is looked up: to do so for each row would take most
+/// of the time.
 pub type NumberedWord = IndexedWord<NumberedTexts>;
 
 /// Texts by small numbers. They are kept when rows are taken.
@@ -89,7 +89,7 @@ impl Vocabulary for NumberedTexts {
     }
 }
 
-/// A number and what makes its text. A number must always have the same text.
+/// Appends the text of a number. The function makes the text, which must always be the same for a number.
 impl<F: FnOnce() -> String> Append<(usize, F)> for NumberedWord {
     #[inline]
     fn append(&mut self, (number, text): (usize, F)) {
@@ -125,7 +125,7 @@ impl<T> Vocabulary for LastingTexts<T> {
     }
 }
 
-/// The seat of a row, the meaning, and what makes its text.
+/// Appends the text of a meaning to the rows of a seat. The function makes the text.
 impl<T: PartialEq, F: FnOnce() -> String> Append<(Seat, T, F)> for LastingWord<T> {
     #[inline]
     fn append(&mut self, (seat, meaning, text): (Seat, T, F)) {
@@ -174,7 +174,7 @@ pub struct Words {
 }
 
 impl Words {
-    /// The parsed word of each row. Parses each different text once.
+    /// The parsed word of each row. Parses each different text once, and a null as the empty text.
     ///
     /// # Errors
     ///

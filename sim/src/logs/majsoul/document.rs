@@ -1,4 +1,4 @@
-//! The fields of head and records. A field with the value 0, false or an empty list may be missing.
+//! The fields of `head` and of the records. A field with the value 0, false or an empty list may be missing.
 //! Printers of protobuf messages write the names of fields in camel case.
 
 use jantaku_engine::{Seat, Tile};
@@ -135,7 +135,7 @@ impl NewRound {
     }
 }
 
-/// A riichi that is accepted before the record.
+/// The riichi that the last discard declared. It is accepted before what this record states.
 #[derive(Deserialize, Default, Debug)]
 #[serde(default)]
 pub(super) struct Liqi {

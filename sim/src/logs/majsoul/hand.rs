@@ -36,7 +36,7 @@ pub(super) struct HandReader {
     players: Players,
     /// The dora indicators so far. Records repeat the whole list when one is turned.
     indicators: Vec<Tile>,
-    /// Unknown numbers in the hand, which were ignored.
+    /// Unknown numbers of yaku. The yaku of such a win are ignored.
     pub(super) unknown: Vec<Problem>,
 }
 
@@ -130,7 +130,7 @@ impl HandReader {
         accepted.map_or(Ok(()), |liqi| Ok(self.log.accept_riichi(seat_of(liqi.seat, self.players)?)?))
     }
 
-    /// Takes the list of a record that turns an indicator.
+    /// Replaces the dora indicators by the list of a record, if it is longer: the record turns one.
     fn turn_indicators(&mut self, doras: &[String]) -> Result<(), Problem> {
         if doras.len() > self.indicators.len() {
             self.indicators = tiles(doras)?;
@@ -185,7 +185,7 @@ impl HandReader {
         })
     }
 
-    /// Compares the concealed tiles of a winner, if the record states them, with those that they hold.
+    /// Checks that a winner holds the concealed tiles that the record states, if it states them.
     fn check_hand(&self, winner: Seat, win: &Win) -> Result<(), Problem> {
         let (shown, winning) = (tiles(&win.hand)?, tile(&win.hu_tile)?);
         if shown.is_empty() {
@@ -226,7 +226,7 @@ impl HandReader {
         Ok(self.log.end(RecordedEnd { wins: Vec::new(), draw: Some(reason), tenpai: None, deltas })?)
     }
 
-    /// Whether every player has declared riichi. Records differ in the number of that draw.
+    /// Whether every player has declared riichi. The number that records give this draw differs.
     fn all_in_riichi(&self) -> bool {
         let declares =
             |event: &&Event| matches!(event, Event::Discard { declare, .. } if *declare != Declare::Nothing);

@@ -108,10 +108,10 @@ impl<'a> GameReader<'a> {
             Some(game) => game,
             None => self.begin(deal, players)?,
         };
-        let stated = game.rules.players;
+        let expected = game.rules.players;
         self.game = Some(game);
-        if stated != players {
-            return Err(Problem::length("`scores`", deal.scores.len(), stated.count()));
+        if players != expected {
+            return Err(Problem::length("`scores`", deal.scores.len(), expected.count()));
         }
         self.hand = Some(HandReader::deal(deal, players)?);
         self.skips = false;

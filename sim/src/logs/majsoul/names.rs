@@ -4,7 +4,7 @@ use jantaku_engine::{DrawReason, Limit, Yaku};
 
 use crate::logs::tenhou::names::NUMBERED_LIMITS;
 
-/// The sum of bonus han that a number counts for: 0 dora and Norths, 1 ura dora, 2 red fives.
+/// The kind of the bonus han with this number: 0 dora and Norths, 1 ura dora, 2 red fives. None for yaku.
 pub(super) const fn bonus_of_number(number: u32) -> Option<usize> {
     match number {
         31 | 34 => Some(0),
@@ -14,13 +14,13 @@ pub(super) const fn bonus_of_number(number: u32) -> Option<usize> {
     }
 }
 
-/// The yaku with this number. Both values of renhou have the same one.
+/// The yaku with this number. `is_yakuman` decides between the two values of renhou, which share a number.
 pub(super) fn yaku_of_number(number: u32, is_yakuman: bool) -> Option<Yaku> {
     let known = Yaku::all().filter(|yaku| yaku.names().mahjong_soul == Some(number));
     known.max_by_key(|yaku| yaku.is_yakuman() == is_yakuman)
 }
 
-/// The limit with this number. None if the number is not known.
+/// The limit with this number. None for a yakuman or an unknown number.
 pub(super) fn limit_of_number(number: u32) -> Option<Limit> {
     // A yakuman has a field of its own.
     NUMBERED_LIMITS.into_iter().nth(number as usize).filter(|limit| *limit != Limit::Yakuman)

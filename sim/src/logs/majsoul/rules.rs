@@ -15,7 +15,8 @@ use crate::logs::{Problem, note_ignored, tenhou};
 /// Stands for any number above 0 in [`SETTINGS`].
 const POSITIVE: Option<i64> = None;
 
-/// The settings with the values that change the rules, and the fields that they change. `true` is 1.
+/// The settings with the values that change the rules, and the fields that they change. `true` is 1, and
+/// `#` in a field stands for the value.
 const SETTINGS: &[(&str, Option<i64>, &str)] = &[
     ("shiduan", Some(0), "kuitan = false"),
     ("init_point", POSITIVE, "start_points = #\nreturn_points = #"),
@@ -100,8 +101,9 @@ pub(super) struct Candidate {
 /// The rules that a room may mean, the likeliest first: Mahjong Soul's, with the choices of the room.
 /// `first` is the first deal, for records without a head. Adds a note for each unknown setting.
 ///
-/// Programs that print records may leave out settings that are off, or print all that are not set as
-/// off. A room may set both the abort of three rons and head bump, which the rules cannot combine.
+/// Programs that print records may leave out settings that are off, or print as off all settings that
+/// the room does not choose. A room may set both the abort of three rons and head bump, which the rules
+/// cannot combine.
 ///
 /// # Errors
 ///
@@ -125,13 +127,14 @@ pub(super) fn of_room(
     }
     let stated = Stated::read(mode, players, notes)?;
     let as_stated = stated.changes(players, |_| None).apply(&rules)?;
-    let off =
+    let zero_if_missing =
         |key: &str| (key.starts_with("have_") || key == "can_jifei" || key == "dora_count").then_some(0);
-    let without_off = stated.changes(players, off).apply(&rules);
+    let missing_as_off = stated.changes(players, zero_if_missing).apply(&rules);
     let keeping = |is_kept: &dyn Fn(&(&'static str, i64)) -> bool| {
         let kept = Stated(stated.0.iter().copied().filter(is_kept).collect());
         kept.changes(players, |_| None).apply(&rules).ok()
     };
+    // Whether a setting that is printed as off changes the rules.
     let matters =
         |off: &&(&'static str, i64)| off.1 == 0 && keeping(&|other| other != *off) != Some(as_stated);
     let ignored: Vec<&str> = stated.0.iter().filter(matters).map(|(key, _)| *key).collect();
@@ -141,7 +144,7 @@ pub(super) fn of_room(
         all.extend(keeping(&|(key, _)| *key != "have_toutiao").map(|rules| Candidate { rules, ignored }));
     }
     if !stated.0.is_empty() {
-        all.extend(without_off.ok().map(|rules| Candidate { rules, ignored: Vec::new() }));
+        all.extend(missing_as_off.ok().map(|rules| Candidate { rules, ignored: Vec::new() }));
         all.extend(keeping(&|(_, value)| *value != 0).map(|rules| Candidate { rules, ignored }));
     }
     Ok(all)
@@ -251,14 +254,15 @@ fn plain(name: &str) -> String {
     name.replace('_', "").to_lowercase()
 }
 
-/// Red fives: three one of each suit, four with two of dots. Three players have no 5m.
+/// This many red fives, in TOML: of three, one in each suit; a fourth is of dots. Games for three players
+/// have no 5m.
 fn reds(count: i64, players: Players) -> String {
     let m = i64::from(players != Players::Three && count > 0);
     let s = i64::from(count > 0);
     format!("aka = {{ m = {m}, p = {}, s = {s} }}", (count - m - s).max(0))
 }
 
-/// Gives the game the first rules under which it replays as recorded. If there are none, it keeps its own.
+/// Gives the game the first rules under which it replays as recorded. Without such rules, it keeps its own.
 ///
 /// It tries each candidate in both lengths (East only, East and South), with and without open tanyao
 /// and, if renhou is a yakuman, with lower values of it.

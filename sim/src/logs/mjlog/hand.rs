@@ -12,12 +12,12 @@ use crate::logs::tenhou::names;
 
 /// Whether a tag with this name belongs to the play of a hand.
 pub(super) fn is_play(name: &str) -> bool {
-    ["N", "REACH", "DORA", "AGARI", "RYUUKYOKU"].contains(&name) || turn(name).is_some()
+    ["N", "REACH", "DORA", "AGARI", "RYUUKYOKU"].contains(&name) || parse_turn(name).is_some()
 }
 
 /// Reads the name of a tag for a draw or discard: a letter for the player, then the number of the tile.
 /// Returns whether it is a draw, the player and the number. None for other tags.
-fn turn(name: &str) -> Option<(bool, u8, u32)> {
+fn parse_turn(name: &str) -> Option<(bool, u8, u32)> {
     let (letter, id) = name.split_at_checked(1)?;
     let player = |letters: &str| letters.find(letter).map(|index| index as u8);
     let drawer = player("TUVW");
@@ -73,14 +73,15 @@ impl HandReader {
                 Ok(self.log.indicator(tile(indicator, rules)?)?)
             }
             "AGARI" => self.win(tag, rules),
-            "RYUUKYOKU" => self.draw_hand(tag, rules.players),
+            "RYUUKYOKU" => self.end_in_draw(tag, rules.players),
             name => self.turn(name, rules),
         }
     }
 
     /// Reads a draw or discard.
     fn turn(&mut self, name: &str, rules: &Rules) -> Result<(), Problem> {
-        let (is_draw, player, id) = turn(name).ok_or_else(|| Problem::unknown("tag", format!("<{name}>")))?;
+        let parsed = parse_turn(name);
+        let (is_draw, player, id) = parsed.ok_or_else(|| Problem::unknown("tag", format!("<{name}>")))?;
         let (seat, tile) = (seat_of(player, rules.players)?, tile(id, rules)?);
         let drawn = self.drawn.take();
         if is_draw {
@@ -160,12 +161,12 @@ impl HandReader {
         Ok(self.log.win(win)?)
     }
 
-    fn draw_hand(&mut self, tag: &Tag, players: Players) -> Result<(), Problem> {
+    fn end_in_draw(&mut self, tag: &Tag, players: Players) -> Result<(), Problem> {
         let named = |name: &str| {
             names::draw_named(name).ok_or_else(|| Problem::unknown("draw", format_args!("`{name}`")))
         };
         let reason = tag.get("type").map_or(Ok(DrawReason::Exhaustive), named)?;
-        let deltas = Some(self.tally.draw_hand(tag)?);
+        let deltas = Some(self.tally.end_in_draw(tag)?);
         let shown: SeatSet =
             players.seats().filter(|seat| tag.get(&format!("hai{seat}")).is_some()).collect();
         let tenpai = (!reason.is_abortive()).then_some(shown);

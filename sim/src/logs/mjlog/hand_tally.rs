@@ -92,7 +92,7 @@ impl HandTally {
         Ok(())
     }
 
-    /// Pays a riichi stick.
+    /// Pays a riichi stick. If the tag states the points after it, checks them.
     pub(super) fn riichi(&mut self, seat: Seat, tag: &Tag, rules: &Rules) -> Result<(), Problem> {
         self.points[seat] = self.points[seat].saturating_sub(rules.riichi_stick / 100);
         self.sticks += 1;
@@ -128,7 +128,7 @@ impl HandTally {
     }
 
     /// Checks a tag `RYUUKYOKU` and returns the points that each seat wins or loses.
-    pub(super) fn draw_hand(&mut self, tag: &Tag) -> Result<BySeat<i32>, Problem> {
+    pub(super) fn end_in_draw(&mut self, tag: &Tag) -> Result<BySeat<i32>, Problem> {
         let deltas = self.settle(tag)?;
         let seats = self.points.players().seats();
         seats.into_iter().try_for_each(|seat| check_tiles(tag, &format!("hai{seat}"), &self.hand(seat)))?;

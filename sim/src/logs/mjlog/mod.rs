@@ -127,7 +127,7 @@ impl GameReader {
                 Some(oya) => Err(Problem::value("oya", oya, "0 for the first dealer")),
             },
             "GO" => self.begin(tag),
-            "UN" => self.names(tag),
+            "UN" => self.read_names(tag),
             "INIT" => self.deal(tag),
             name if !is_play(name) => {
                 note_ignored(&mut self.notes, format_args!("tag <{name}>"));
@@ -166,7 +166,7 @@ impl GameReader {
 
     /// Reads percent-encoded names, grades, ratings and sexes. The log repeats the name of a player
     /// who reconnects.
-    fn names(&mut self, tag: &Tag) -> Result<(), Problem> {
+    fn read_names(&mut self, tag: &Tag) -> Result<(), Problem> {
         let game = self.game.as_mut().ok_or_else(no_go)?;
         let players = usize::from(game.rules.players.count());
         if tag.get("dan").is_some() {
@@ -249,7 +249,7 @@ impl GameReader {
     }
 }
 
-/// The marks of a game type, as the game shows them.
+/// The marks of a game type, as Tenhou shows them, such as 鳳南喰赤.
 fn room(game_type: u32) -> String {
     const UPPER: u32 = 0x80;
     const EXPERT: u32 = 0x20;

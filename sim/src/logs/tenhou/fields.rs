@@ -75,8 +75,8 @@ pub(in crate::logs) fn pairs_by_seat<T: Copy + Default + PartialEq>(
     Ok([0, 1].map(|which| BySeat::from_fn(players, |seat| value(2 * seat.index() + which))))
 }
 
-/// Checks that a list has `each` values for every player, and at most zeros for the empty seats of
-/// four.
+/// Checks that a list has `each` values for every player, and then nothing but zeros, at most for the empty
+/// seats of a table of four.
 fn check_padded<T: Default + PartialEq>(
     list: &str,
     values: &[T],

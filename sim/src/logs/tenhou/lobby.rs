@@ -141,8 +141,8 @@ impl Lobby {
             }
         }
         let base = rules::rules(game_type & !RON2, None)?;
-        list.hands(game_type, &mut lobby.settings, notes)?;
-        list.payments(&base, &mut lobby.settings)?;
+        list.read_length(game_type, &mut lobby.settings, notes)?;
+        list.read_payments(&base, &mut lobby.settings)?;
         for index in (2..4).chain(12..16).chain([20]) {
             if let Some(text) = csrule.get(index).filter(|text| !["", "0"].contains(&text.as_str())) {
                 note_ignored(notes, format_args!("`csrule[{index}]` {text}"));
@@ -250,7 +250,12 @@ impl Settings<'_> {
     }
 
     /// Reads the length of the game.
-    fn hands(&self, game_type: u32, settings: &mut Changes, notes: &mut Vec<String>) -> Result<(), Problem> {
+    fn read_length(
+        &self,
+        game_type: u32,
+        settings: &mut Changes,
+        notes: &mut Vec<String>,
+    ) -> Result<(), Problem> {
         let winds = |index: usize| match self.number(index)? {
             None | Some(0) => Ok(None),
             Some(1) => Ok(Some(0)),
@@ -261,9 +266,9 @@ impl Settings<'_> {
         if let Some(least) = least {
             settings.set(setting(HANDS[0], 4 * least), "wind_rounds = #", least);
         }
-        let usual = if game_type & SOUTH == 0 { 1 } else { 2 };
+        let of_type = if game_type & SOUTH == 0 { 1 } else { 2 };
         let at_most = format!("`csrule[{}]`", HANDS[1]);
-        match most.map(|most| most - least.unwrap_or(usual)) {
+        match most.map(|most| most - least.unwrap_or(of_type)) {
             None => {}
             Some(..0) => notes.push(format!("ignored {at_most}: fewer hands than the game has")),
             Some(0) => settings.set(at_most, "extension = 'None'", 0),
@@ -273,7 +278,7 @@ impl Settings<'_> {
     }
 
     /// Reads honba, noten payments and uma. What is blank stays as in the rules `base`.
-    fn payments(&self, base: &Rules, settings: &mut Changes) -> Result<(), Problem> {
+    fn read_payments(&self, base: &Rules, settings: &mut Changes) -> Result<(), Problem> {
         if let Some(each) = self.number(HONBA)? {
             settings.set_honba(setting(HONBA, each), each, base.players);
         }

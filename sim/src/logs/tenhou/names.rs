@@ -108,8 +108,8 @@ pub(in crate::logs) fn bonus_named(name: &str) -> Option<usize> {
 pub(in crate::logs) const NUMBERED_LIMITS: [Limit; 6] =
     [Limit::None, Limit::Mangan, Limit::Haneman, Limit::Baiman, Limit::Sanbaiman, Limit::Yakuman];
 
-/// The names of the limits, Tenhou's first. Names may have a prefix before the one here: those of
-/// counted and multiple yakuman, or of a mangan that is rounded up.
+/// The names of the limits, Tenhou's first. Logs may write a prefix before them: for counted and multiple
+/// yakuman, or a mangan that is rounded up. 三倍満 comes before 倍満, with which it ends.
 const LIMITS: [(Limit, &[&str]); 5] = [
     (Limit::Mangan, &["満貫", "Mangan"]),
     (Limit::Haneman, &["跳満", "Haneman"]),

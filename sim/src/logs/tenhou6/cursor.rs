@@ -225,7 +225,8 @@ impl<'a> Walk<'a> {
         self.at.declared.take().map_or(Ok(()), |seat| Ok(self.log.accept_riichi(seat)?))
     }
 
-    /// Checks that all lists have been read.
+    /// Ends the hand: checks that all lists have been read, and accepts the riichi of the last discard,
+    /// unless others declared ron on it.
     fn end(&mut self) -> Result<(), Problem> {
         for seat in self.players.seats() {
             let left = |list: usize| self.lists[seat.index()][list].len() > self.at.read[seat.index()][list];
@@ -242,6 +243,7 @@ impl<'a> Walk<'a> {
         Ok(())
     }
 
+    /// The next entry of a list, which is then read. None at its end.
     fn take(&mut self, seat: Seat, list: usize) -> Option<&'a TurnEntry> {
         let read = &mut self.at.read[seat.index()][list];
         let entry = self.lists[seat.index()][list].get(*read)?;

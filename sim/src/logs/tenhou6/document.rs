@@ -144,7 +144,7 @@ pub(super) enum HandEntry {
 }
 
 impl HandEntry {
-    /// The lists of the hand with this number.
+    /// The lists of the hand. If the entry is no hand, the error names it by `number`, its index in `log`.
     pub(super) fn lists(&self, number: usize) -> Result<&HandLists, Problem> {
         match self {
             HandEntry::Hand(lists) => Ok(lists),

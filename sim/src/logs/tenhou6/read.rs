@@ -10,15 +10,18 @@ use super::rules::{self, Stated};
 use crate::logs::tenhou::{self, Date, SOUTH, THREE, fields};
 use crate::logs::{LogError, Problem, break_off, json};
 
-/// Reads a log that was played on this day.
+/// Reads a log that was played on this day, unless its `ref` states the day.
 ///
 /// The given rules decide, except in a log that states rules for another number of players. Without
 /// them, the rules are those that the log names, Tenhou's or Mahjong Soul's. If it names none, they
 /// are Tenhou's rules under which the game replays as recorded.
 ///
+/// A hand after the first that cannot be read leaves a gap after the hand before it.
+///
 /// # Errors
 ///
-/// If the text is not such a log, is broken, or states rules that cannot be read.
+/// If the text is not such a log, its first hand or its results cannot be read, or it states rules that
+/// cannot be read; or if it states no rules and the given ones are for another number of players.
 pub fn read(text: &str, played: Option<Date>, given: Option<&Rules>) -> Result<RecordedGame, LogError> {
     let document: Document = json::read(text)?;
     if document.log.is_empty() {
@@ -36,7 +39,7 @@ pub fn read(text: &str, played: Option<Date>, given: Option<&Rules>) -> Result<R
     leave_out_results_of_excerpt(&mut game);
     fit(&mut game, &stated, played);
     if game.rules.ura {
-        check_ura(&mut game.hands)?;
+        leave_out_wrong_ura(&mut game.hands)?;
     }
     game.header = header(document);
     Ok(game)
@@ -177,8 +180,9 @@ fn read_hand(
     Ok(log.into_hand())
 }
 
-/// Checks the ura indicators of all hands, under rules with ura dora.
-fn check_ura(hands: &mut Vec<RecordedHand>) -> Result<(), LogError> {
+/// Leaves out the hands whose ura indicators contradict their wins, like hands that cannot be read
+/// ([`push_hand`]). For rules with ura dora.
+fn leave_out_wrong_ura(hands: &mut Vec<RecordedHand>) -> Result<(), LogError> {
     let mut checked = Vec::with_capacity(hands.len());
     for (number, hand) in hands.drain(..).enumerate() {
         let is_possible =
@@ -202,7 +206,8 @@ fn push_hand(hands: &mut Vec<RecordedHand>, hand: Result<RecordedHand, LogError>
 
 /// Checks that there are ura indicators if and only if a winner is in riichi.
 ///
-/// The yaku of a yakuman do not include riichi, so a yakuman may have ura indicators or not.
+/// The yaku of a yakuman do not include riichi, and a log may leave out the yaku of a win. After such a
+/// win, ura indicators are allowed without riichi.
 fn check_ura_of(has_none: bool, end: &RecordedEnd) -> Result<(), Problem> {
     let any = |is_it: fn(Yaku) -> bool| {
         end.wins.iter().filter_map(|win| win.yaku.as_ref()).flatten().any(|(yaku, _)| is_it(*yaku))
@@ -218,7 +223,8 @@ fn check_ura_of(has_none: bool, end: &RecordedEnd) -> Result<(), Problem> {
     }
 }
 
-/// The player whose riichi discard is the last discard of the hand.
+/// The player who declared riichi with the last discard of the hand, if a riichi discard was the last:
+/// of the players whose own last discard declares riichi, the one with the most discards.
 fn last_declaration(lists: &[[&[TurnEntry]; 2]; 4], players: Players) -> Option<Seat> {
     let declares = |entry: &TurnEntry| matches!(entry, TurnEntry::Text(text) if text.starts_with('r'));
     let discards = |seat: &Seat| lists[seat.index()][1].len();

@@ -1,7 +1,7 @@
 //! The rules that a document states.
 //!
 //! Our own logs state all rules. Others have marks of Tenhou, or the name of a room of Mahjong Soul.
-//! The form of `ref` shows the site, under any name of the room.
+//! The form of `ref` shows the site, whatever the name of the room.
 
 use jantaku_agents::field_name;
 use jantaku_engine::rules::options::Aka;
@@ -40,7 +40,8 @@ impl Stated {
             (None, Some(Site::Tenhou)) => match rule.game_type.or_else(by_marks).or(in_name) {
                 None if document.csrule.iter().all(String::is_empty) => Vec::new(),
                 game_type => {
-                    let types = game_type.map_or_else(|| untyped(document, notes), |known| vec![known]);
+                    let types =
+                        game_type.map_or_else(|| possible_types(document, notes), |known| vec![known]);
                     let lobby = lobby.insert(Lobby::new(types[0], &document.csrule, notes)?);
                     lobby.others = types[1..].to_vec();
                     vec![lobby.rules(played)?]
@@ -53,7 +54,7 @@ impl Stated {
 }
 
 /// The game types that the settings of a lobby may mean if the log states no type. Adds a note.
-fn untyped(document: &Document, notes: &mut Vec<String>) -> Vec<u32> {
+fn possible_types(document: &Document, notes: &mut Vec<String>) -> Vec<u32> {
     notes.push(unknown_name(&document.rule.disp));
     let three = is_three(document);
     let of =
@@ -67,7 +68,8 @@ pub(super) fn unknown_name(disp: &str) -> String {
     format!("{unknown}: read under the rules of Tenhou that fit; {} gives other rules", field_name("rules"))
 }
 
-/// The number of players: those of the stated rules, or as many as have dealt tiles.
+/// The number of players: that of the rules in one of our own logs; else by the marks, the game type and
+/// the dealt tiles.
 pub(super) fn players(document: &Document, stated: Option<&Stated>) -> Players {
     match stated.map_or(&[][..], |stated| &stated.rules) {
         [rules] if document.rule.rules.is_some() => rules.players,
@@ -106,7 +108,7 @@ enum Site {
 }
 
 impl Site {
-    /// The site of a game, by the form of its name at its source, or by its room.
+    /// The site of a game, by the form of its name at its source, the settings of a lobby, or its room.
     fn of(document: &Document) -> Option<Site> {
         let (reference, room) = (document.reference.as_str(), document.rule.disp.as_str());
         let is_lobby = document.rule.game_type.is_some() || !document.csrule.is_empty();
@@ -142,7 +144,8 @@ fn game_type_of(document: &Document) -> u32 {
     ])
 }
 
-/// Mahjong Soul's rules for a room. Its name may omit the length and open tanyao.
+/// Mahjong Soul's rules that a room may mean, the likeliest first: its name may omit the length and open
+/// tanyao.
 fn mahjong_soul(document: &Document) -> Vec<Rules> {
     let name = if is_three(document) { "mjsoul-sanma" } else { "mjsoul" };
     let preset = Rules::preset(name).expect("the engine has the rules of Mahjong Soul");

@@ -69,7 +69,7 @@ fn strip<'a>(text: &'a str, words: &[&str]) -> &'a str {
     words.iter().find_map(|word| text.strip_suffix(word)).unwrap_or(text)
 }
 
-/// Where the points begin: after the last character of a name.
+/// Where the points begin: after the name of the limit, or at the end of a text without points.
 fn start_of_points(text: &str) -> usize {
     let amount = strip(strip(text, &FROM_ALL), &POINTS);
     let of_points = |c: char| c.is_ascii_digit() || c == '-';

@@ -22,7 +22,7 @@ pub(super) struct TableGroup(Vec<Block>);
 struct Block {
     /// The games in play; none at a free table.
     tables: Vec<Option<Table>>,
-    /// The number of requests to each agent.
+    /// The number of open requests of these tables to each agent.
     asked: Vec<usize>,
 }
 
@@ -111,6 +111,7 @@ impl Block {
         queue: &Queue<'_>,
         advanced: &mut Advanced<'a>,
     ) {
+        // Until the last loop, `asked` has the numbers of requests of earlier blocks.
         self.asked.clear();
         self.asked.extend(advanced.requests.iter().map(Vec::len));
         self.tables.iter().take(AHEAD + 1).flatten().for_each(Table::prefetch);

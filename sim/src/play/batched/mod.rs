@@ -107,7 +107,7 @@ impl Started {
         self.agents.iter_mut().for_each(|agent| agent.times = Some(Latencies::default()));
     }
 
-    /// The maximum number of games in play at once when this many are played.
+    /// The maximum number of games in play at once when these are played at no more than `most` tables.
     fn tables(&self, games: &Range<u64>, most: usize) -> usize {
         let games = games.end.saturating_sub(games.start);
         self.tables.min(most).max(1).min(usize::try_from(games).unwrap_or(usize::MAX))
@@ -146,6 +146,7 @@ pub fn fold<V: Send>(
     play_in_order(job, started, most_tables, (groups, of_agents), watch, |game, counts, is_last| {
         let ends_unit = (game.game + 1).is_multiple_of(unit);
         add(value.get_or_insert_with(&start), game, counts);
+        // A value holds one unit or, if units are single games, the games finished in a row.
         match value.take_if(|_| ends_unit && (is_last || unit > 1)) {
             Some(value) => take(value),
             None => Ok(ControlFlow::Continue(())),

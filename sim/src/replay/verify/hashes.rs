@@ -68,7 +68,7 @@ pub(super) fn differences_of(folder: &Path, part: &PartEntry) -> Result<Vec<Diff
     Ok(differences.collect::<Result<Vec<_>, _>>()?.into_iter().flatten().collect())
 }
 
-/// Reads the files of a part. Each has its bytes, and the first difference from the manifest.
+/// Reads the files of a part. Returns for each its size in bytes, and its first difference from the manifest.
 fn compare_part(folder: &Path, part: &PartEntry) -> Vec<Result<(u64, Option<Difference>), ReadError>> {
     let compare = |file: &run::PartFile| {
         let path = folder.join(&file.path);

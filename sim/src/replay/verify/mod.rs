@@ -144,7 +144,8 @@ fn check_name(folder: &Path, config: &RunConfig) -> Result<(), ReadError> {
     Err(ReadError::new(&folder.join("run.toml"), &what))
 }
 
-/// The agents that replay a run without decisions; empty for a run with decisions.
+/// Checks that the agents still have the parameters in `run.toml`, and returns those that play a run without
+/// decisions again. A run with decisions needs only the agents of its labels; then the result is empty.
 fn agents(folder: &Path, config: &RunConfig) -> Result<Policies, ReadError> {
     let changed = |what: String| ReadError::new(&folder.join("run.toml"), &what);
     if config.detail >= Detail::Decisions {
@@ -185,6 +186,7 @@ struct VerifiedPart {
 }
 
 impl Verifier<'_> {
+    /// Verifies a part, until the watch stops it or there are too many differences.
     fn part(&self, part: &PartEntry, watch: &dyn Watch) -> Result<VerifiedPart, ReadError> {
         // A file that was changed may make the reader of Parquet panic.
         let damaged = differences_of(self.folder, part)?;
@@ -233,7 +235,7 @@ impl Verifier<'_> {
         Ok(VerifiedPart { games, differences: tables.into_differences() })
     }
 
-    /// Opens the tables of a part and checks their numbers of rows.
+    /// Opens the tables of a part and reports wrong numbers of rows.
     ///
     /// The numbers must be those of the manifest and those that follow from the rows of games: a
     /// row may have been lost before the manifest was written.

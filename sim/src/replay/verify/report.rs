@@ -33,7 +33,7 @@ pub struct Verification {
     /// Games in complete parts of the runs; more than `games` if it was interrupted, or if a file
     /// cannot be read or a game cannot be played.
     pub games_stored: u64,
-    /// Whether all runs are complete and all their games were verified.
+    /// Whether all runs are complete and it was not interrupted; also true with differences and errors.
     pub complete: bool,
     /// The number of differences.
     pub difference_count: u64,
@@ -108,7 +108,7 @@ impl VerifyRequest<'_> {
     /// differs. The watch receives the number of games.
     pub fn verify(&self, watch: &mut dyn Watch, found: impl FnMut(Finding<'_>)) -> Verification {
         let start = Instant::now();
-        let found = RefCell::new(Found { report: found, kept: Verification::default() });
+        let problems = RefCell::new(Problems { report: found, kept: Verification::default() });
         let (mut games, mut bytes, mut unfinished) = (0, 0, Vec::new());
         for folder in self.runs {
             if watch.should_stop() {
@@ -116,12 +116,12 @@ impl VerifyRequest<'_> {
             }
             unfinished.extend(UnfinishedRun::find(folder));
             let watch = &mut watch_after(watch, games);
-            match verify_run(folder, self.quick, watch, &found) {
+            match verify_run(folder, self.quick, watch, &problems) {
                 Ok(verified) => {
                     games += verified.games;
                     bytes += verified.bytes;
                 }
-                Err(error) => found.borrow_mut().unreadable(&error),
+                Err(error) => problems.borrow_mut().unreadable(&error),
             }
         }
         let interrupted = watch.should_stop();
@@ -133,7 +133,7 @@ impl VerifyRequest<'_> {
             interrupted,
             bytes,
             seconds: start.elapsed().as_secs_f64(),
-            ..found.into_inner().kept
+            ..problems.into_inner().kept
         }
     }
 }
@@ -148,13 +148,13 @@ impl UnfinishedRun {
 }
 
 /// The problems so far.
-struct Found<F> {
+struct Problems<F> {
     report: F,
     /// Their numbers, and the first of them.
     kept: Verification,
 }
 
-impl<F: FnMut(Finding<'_>)> Found<F> {
+impl<F: FnMut(Finding<'_>)> Problems<F> {
     fn differs(&mut self, folder: &Path, difference: Difference) {
         let difference = DifferenceInRun { run: folder.display().to_string(), difference };
         (self.report)(Finding::Difference(&difference));
@@ -181,27 +181,27 @@ fn verify_run<F: FnMut(Finding<'_>)>(
     folder: &Path,
     quick: bool,
     watch: &mut dyn Watch,
-    found: &RefCell<Found<F>>,
+    problems: &RefCell<Problems<F>>,
 ) -> Result<VerifiedFiles, ReadError> {
-    let unreadable = |error| found.borrow_mut().unreadable(&error);
+    let unreadable = |error| problems.borrow_mut().unreadable(&error);
     let (_, manifest) = run::read_unchecked(folder)?;
     for path in run::stray_files(folder, &manifest)? {
         unreadable(ReadError::new(&path, &run::stray_problem(&path)));
     }
     if quick {
-        let differs = |difference| found.borrow_mut().differs(folder, difference);
+        let differs = |difference| problems.borrow_mut().differs(folder, difference);
         return verify_hashes(folder, watch, differs, unreadable);
     }
     let mut different = BTreeSet::new();
     let differs = |difference: Difference| {
         different.insert((difference.table, difference.part));
-        found.borrow_mut().differs(folder, difference);
+        problems.borrow_mut().differs(folder, difference);
     };
     let games = verify(folder, watch, differs, unreadable)?;
     if manifest.has_hashes() {
         let differs = |difference: Difference| {
             if !different.contains(&(difference.table, difference.part)) {
-                found.borrow_mut().differs(folder, difference);
+                problems.borrow_mut().differs(folder, difference);
             }
         };
         // Files that cannot be read are reported already.

@@ -123,7 +123,7 @@ impl Source {
         let row = self.origins.next;
         let origin = self.next_origin(game)?;
         let rules = origin.rules;
-        let mut seen = Both(Memory::new(self.detail, &rules), RecordedGame::new(rules));
+        let mut recorders = Both(Memory::new(self.detail, &rules), RecordedGame::new(rules));
         let mut stored = StoredActions { actions: &mut self.actions, stop: None };
         let mut replayer = HandReplayer::new(&rules);
         let first_wall = self.walls.next as u64;
@@ -135,7 +135,7 @@ impl Source {
                 Some(_) => None,
             };
             let answer = |_: &Game, o: &Observation<'_>| Ok::<_, Infallible>(stored.answer(o));
-            let replayed = replayer.play(&standing, wall, &mut Answers(answer, &mut seen));
+            let replayed = replayer.play(&standing, wall, &mut Answers(answer, &mut recorders));
             next = match replayed {
                 Ok(replayed) => replayed.next(),
                 Err(Stopped::Start(error)) => {
@@ -151,7 +151,7 @@ impl Source {
                 }
             };
         }
-        let (stop, Both(memory, recording)) = (stored.stop, seen);
+        let (stop, Both(memory, recording)) = (stored.stop, recorders);
         let mut record = memory.finish(game, 0).expect("the game is over");
         for (hand, recorded) in record.hands.iter_mut().zip(&recording.hands) {
             // Fills in the same tiles as the conversion of the log.
@@ -161,7 +161,7 @@ impl Source {
         Ok(ReplayedGame { record, stop, first_wall: Some(first_wall) })
     }
 
-    /// The origin of the next game, with a name for each player.
+    /// Takes the origin of the next game, which must have a name for each player.
     fn next_origin(&mut self, game: u64) -> Result<Origin, Box<Difference>> {
         let part = self.part;
         let mismatch = |row: usize, column, expected: &str, found: String| {
@@ -182,7 +182,7 @@ impl Source {
     }
 }
 
-/// The next wall, for a hand of this part and game under these rules.
+/// Takes the next wall, for a hand of this part and game under these rules.
 fn next_wall(
     walls: &mut RowCursor<String>,
     rules: &Rules,
@@ -229,7 +229,7 @@ impl<T: Clone> RowCursor<T> {
         self.first_rows.get(&game).copied().unwrap_or(self.values.len())
     }
 
-    /// The row after the first rows of all games before this one.
+    /// Where the row of a game belongs in a table with one row per game: after those of the games before it.
     fn row_after_games_before(&self, game: u64) -> usize {
         self.first_rows.range(..game).next_back().map_or(0, |(_, row)| row + 1)
     }
@@ -248,7 +248,7 @@ struct StoredActions<'a> {
 }
 
 impl StoredActions<'_> {
-    /// The next stored action. If it is impossible, the error is the stored value as text.
+    /// Takes the next stored action. If it is impossible, the error is the stored value as text.
     fn stored_action(&mut self, o: &Observation<'_>) -> Result<Action, String> {
         let number = self.actions.take().ok_or("the end of the decisions")?;
         let action = ActionId::new(number).ok_or_else(|| number.to_string())?;

@@ -46,7 +46,7 @@ impl Tables {
         self.stored.push((table, rows));
     }
 
-    /// Starts the rows of this game.
+    /// Sets the game whose rows are compared next.
     pub(super) const fn start_game(&mut self, game: u64) {
         self.game = game;
     }
@@ -73,6 +73,7 @@ impl Tables {
         let row = self.row(TableKind::Games);
         let cells = self.compare(TableKind::Games, &games)?;
         let reproduction = reproduction(replayed, &cells, &games);
+        // A game that diverges may have more decisions than stored: they have no rows to compare with.
         let most = match reproduction {
             Reproduction::OtherRules => {
                 self.report_all(TableKind::Games, &games, cells);
@@ -177,22 +178,22 @@ impl Tables {
         cells.retain(|cell| cell.row == row && has_effect(cell));
         let is_action =
             |cell: &CellDifference| ["action", "action_text"].contains(&column_of(cell, expected));
-        let sees_other = !cells.iter().all(is_action);
-        if let Some(stop) = replayed.stop.as_ref().filter(|stop| stop.row == row && !sees_other) {
+        let observation_differs = !cells.iter().all(is_action);
+        if let Some(stop) = replayed.stop.as_ref().filter(|stop| stop.row == row && !observation_differs) {
             cells.truncate(1);
             for cell in &mut cells {
                 cell.column = expected.schema().index_of("action").ok();
                 (cell.expected, cell.found) = (stop.expected.clone(), stop.found.clone());
             }
         }
-        if sees_other && let Some(first_wall) = replayed.first_wall {
+        if observation_differs && let Some(first_wall) = replayed.first_wall {
             self.report_wall(expected, &cells[0], first_wall);
         }
         self.report_all(TableKind::Decisions, expected, cells);
     }
 
     /// Reports the wall of the first decision that shows different tiles. Every decision before it
-    /// is as stored.
+    /// is as stored. Reports nothing if rows of decisions are missing or extra.
     fn report_wall(&mut self, expected: &RecordBatch, cell: &CellDifference, first_wall: u64) {
         if self.is_by_key(TableKind::Decisions) {
             return;
@@ -218,7 +219,7 @@ impl Tables {
         }
     }
 
-    /// Reports a value that does not fit its game.
+    /// Reports a difference.
     pub(super) fn report(&mut self, difference: Difference) {
         self.differences.push(difference);
     }

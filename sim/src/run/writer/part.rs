@@ -78,7 +78,8 @@ impl PartFiles {
 }
 
 impl SealedFiles {
-    /// Gives all files their final names. If that fails, some files may already have theirs.
+    /// Gives all files their final names. If that fails, some files may already have theirs; the others
+    /// are removed.
     pub(super) fn publish(self) -> Result<Vec<PartFile>, SinkError> {
         let SealedFiles { files, paths } = self;
         let publish = |table: &TableKind| {

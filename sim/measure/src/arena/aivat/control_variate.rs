@@ -62,7 +62,7 @@ impl<'a> ControlVariate<'a> {
         &self.total
     }
 
-    /// The luck of the whole game, in whole numbers.
+    /// The luck of the whole game, in the units of [`GameVariate::UNITS`].
     pub fn rounded(&self) -> GameVariate {
         GameVariate::rounded(&self.total, self.rules.players)
     }
@@ -77,6 +77,7 @@ impl<'a> ControlVariate<'a> {
         self.stakes.compute(self.rules, self.model, &self.start);
     }
 
+    /// Adds the luck of a draw.
     fn draw(&mut self, seat: Seat, tile: Tile) {
         let draws = Draws::new(&self.view, &self.stakes, seat);
         let mut outcomes = Outcomes::default();
@@ -99,6 +100,7 @@ impl<'a> ControlVariate<'a> {
         self.add(&outcomes.luck(&actual));
     }
 
+    /// Adds the luck of a new indicator.
     fn indicator(&mut self, tile: Tile) {
         let (view, waiting) = (&self.view, waiting(&self.view));
         let value = |kind: TileKind| {
@@ -114,7 +116,7 @@ impl<'a> ControlVariate<'a> {
         self.add(&luck);
     }
 
-    /// The luck of the ura dora. Each indicator is valued as if it were the last one.
+    /// Adds the luck of the ura dora. Each indicator is valued as if it were the last one.
     ///
     /// The values use the winners' numbers of dora, not their scores, because ura dora can change
     /// which reading of a hand scores highest.
@@ -162,6 +164,7 @@ impl<'a> ControlVariate<'a> {
         }
     }
 
+    /// Adds the luck of the deal, whose expected value random deals estimate.
     fn deal(&mut self) {
         let start = self.start;
         let actual = value_of_deal(&self.view, &self.stakes);
@@ -173,6 +176,7 @@ impl<'a> ControlVariate<'a> {
         let players = view.players;
         let needed = 13 * usize::from(players.count()) + 1;
         for _ in 0..DEALS {
+            // Shuffles as many tiles as are needed: the indicator, and then the hands.
             for at in 0..needed {
                 let other = at + rng.below(tiles.len() - at);
                 tiles.swap(at, other);
@@ -189,9 +193,9 @@ impl<'a> ControlVariate<'a> {
 
 /// The released model of placements.
 fn placements(players: Players) -> &'static PlacementModel {
-    static USUAL: LazyLock<PlacementModel> = LazyLock::new(|| Params::released().placements(Players::Four));
+    static FOUR: LazyLock<PlacementModel> = LazyLock::new(|| Params::released().placements(Players::Four));
     static THREE: LazyLock<PlacementModel> = LazyLock::new(|| Params::released().placements(Players::Three));
-    if players == Players::Three { &THREE } else { &USUAL }
+    if players == Players::Three { &THREE } else { &FOUR }
 }
 
 /// The outcomes of a chance event.
@@ -238,6 +242,7 @@ fn waiting(view: &View) -> Vec<(Seat, Waiting)> {
 
 /// The expected value of a hand in which no seat is about to discard. `class` is that of each seat.
 fn value_at_rest(stakes: &Stakes, waiting: &[(Seat, Waiting)], class: impl Fn(Seat) -> Class) -> Values {
+    // A drawn hand has the weight 1 and the value 0.
     let (mut value, mut weights) = (NO_VALUE, 1.0);
     for (seat, waiting) in waiting {
         let weight = waiting.outlook.weight();
@@ -298,6 +303,7 @@ impl<'a> Draws<'a> {
             weights += weight;
             add(&mut value, weight, self.stakes.win_value(other.seat, other.class));
         }
+        // The chance that nobody wins at once.
         let mut rest = 1.0;
         let mut now = NO_VALUE;
         if after.is_complete {
@@ -319,6 +325,7 @@ impl<'a> Draws<'a> {
 
 impl Observer for ControlVariate<'_> {
     fn event(&mut self, event: &Event) {
+        // The luck of a draw or an indicator needs the view before it, that of a deal the view after it.
         match event {
             Event::Draw { seat, tile: Some(tile), .. } => self.draw(*seat, *tile),
             Event::Indicator { tile } => self.indicator(*tile),

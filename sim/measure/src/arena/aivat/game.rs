@@ -19,7 +19,7 @@ pub struct GameVariate {
 }
 
 impl GameVariate {
-    /// The units of one placement, and of one point of a result and of points.
+    /// How many units make one placement, one point of a result, and one point at the end.
     pub const UNITS: [i64; QUANTITIES] = [1_000_000, 1000, 1000];
 
     /// Rounds the luck of each seat.
@@ -46,7 +46,7 @@ impl GameVariate {
         Ok(variate.rounded())
     }
 
-    /// The luck in a game that was played here, with its decisions.
+    /// The luck in a game that was just played, from the decisions in its record.
     ///
     /// # Panics
     ///

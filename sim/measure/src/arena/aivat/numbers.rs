@@ -12,13 +12,12 @@ pub const TSUMO_SHARE: [f32; Style::COUNT] = [0.327, 0.386, 0.336];
 /// The chance that a complete hand wins by tsumo at once, by style.
 pub const TSUMO_NOW: [f32; Style::COUNT] = [1.0, 1.0, 0.578];
 
-/// The chance that a seat deals in with a tile right after drawing it, by the style of the waiting
-/// seat. The rows are for a seat in riichi, a seat without need of the tile, and a seat that needs
-/// it.
+/// The chance that a seat deals in with a tile right after drawing it. Rows: the drawing seat is in
+/// riichi, does not need the tile, or needs it. Columns: the style of the waiting seat.
 pub const RON_NOW: [[f32; Style::COUNT]; 3] =
     [[0.759, 0.988, 0.604], [0.343, 0.378, 0.292], [0.012, 0.014, 0.016]];
 
-/// The weights of the features, by the tiles that the hand needs.
+/// The weights of the features, by the number of tiles that the hand needs.
 pub const SCORES: [[f32; FEATURES]; DISTANCES] = [
     [-3.038, 1.004, 1.383, 0.049, -0.429, -0.044, -1.494, 0.049, 0.055],
     [-6.554, 0.975, 2.241, 0.006, 0.1, -0.159, 0.0, -0.189, -0.08],

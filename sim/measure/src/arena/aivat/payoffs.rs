@@ -31,7 +31,7 @@ enum End {
     Draw { dealer_repeats: bool },
 }
 
-/// The standing at the start of a hand.
+/// The standing at the start of a hand, and the riichi sticks paid since.
 #[derive(Clone, Copy, Debug)]
 pub struct HandStart {
     /// The number of the hand in the game, from 0. A repeat has the same number.
@@ -80,6 +80,7 @@ impl Stakes {
     pub fn compute(&mut self, rules: &Rules, model: &PlacementModel, start: &HandStart) {
         let after = After { rules, model, start };
         let players = rules.players;
+        // In half of the drawn hands, the dealer is taken to repeat.
         let mut drawn = NO_VALUE;
         for dealer_repeats in [false, true] {
             add(&mut drawn, 0.5, &after.values(&start.scores, End::Draw { dealer_repeats }));
@@ -145,7 +146,7 @@ impl After<'_> {
         scores
     }
 
-    /// The points after a ron.
+    /// The points after a ron. `points` are as in [`After::tsumo`].
     fn ron(&self, winner: Seat, from: Seat, points: f32) -> BySeat<i32> {
         let HandStart { dealer, honba, sticks, .. } = *self.start;
         let mut scores = self.start.scores;
@@ -171,7 +172,7 @@ impl After<'_> {
                 values[2][seat.index()] = scores[seat] as f32;
             }
         } else {
-            self.expect(scores, repeats, &mut values);
+            self.set_expected(scores, repeats, &mut values);
         }
         let players = usize::from(self.rules.players.count());
         for quantity in &mut values {
@@ -181,8 +182,8 @@ impl After<'_> {
         values
     }
 
-    /// The expected result of each seat if the game continues.
-    fn expect(&self, scores: &BySeat<i32>, repeats: bool, values: &mut Values) {
+    /// Sets the values to the expected result of each seat if the game continues.
+    fn set_expected(&self, scores: &BySeat<i32>, repeats: bool, values: &mut Values) {
         let players = self.rules.players;
         let count = u16::from(players.count());
         let round = self.start.round + u16::from(!repeats);

@@ -42,6 +42,7 @@ impl Place {
         self.hand.count(kind) + usize::from(self.table[kind.index()])
     }
 
+    /// Adds a tile of a meld, or one set aside.
     fn lay(&mut self, tile: Tile) {
         self.table[tile.kind().index()] += 1;
         self.table_dora += u8::from(tile.is_red());

@@ -9,7 +9,7 @@ use super::view::{Place, View};
 /// How far a hand is from winning.
 #[derive(Clone, Copy, Debug)]
 pub struct Distance {
-    /// The tiles that the hand needs to be complete after the best discard: 1 is tenpai.
+    /// The number of tiles that the hand needs to be complete, after the best discard: 1 is tenpai.
     pub missing: usize,
     /// The kinds that lower this number.
     pub ukeire: TileSet,
@@ -80,7 +80,7 @@ impl Class {
 /// The features of a seat's chance to win the hand.
 #[derive(Clone, Copy, Debug)]
 pub struct Outlook {
-    /// The tiles that the hand needs to be complete, at least 1.
+    /// The number of tiles that the hand needs to be complete, at least 1.
     pub missing: usize,
     /// The hidden tiles that lower this number.
     pub tiles: u32,

@@ -23,8 +23,7 @@ pub struct LeagueConfig {
     /// How much of each game is written.
     #[serde(rename = "log")]
     pub detail: Detail,
-    /// The maximum number of games in play at once, if an agent is an external engine and the user
-    /// chose a number.
+    /// The maximum number of games in play at once, if the user chose it.
     #[serde(rename = "tables")]
     pub at_once: Option<usize>,
     /// What happens after a fault of an external engine, if the user chose it.
@@ -70,12 +69,11 @@ impl LeagueConfig {
         self.table(&tables(players.into(), players)[0]).check()
     }
 
-    /// The agents, in the order of the league: those that are known, or built by the catalog. Each
-    /// is built once.
+    /// The agents, in the order of the league. An agent that is not in `known` is built by the catalog.
     ///
     /// # Errors
     ///
-    /// If a name is not that of an agent of the catalog, such as the name of a function.
+    /// If the catalog cannot build an agent that is not in `known`, such as a function of the caller.
     pub fn named_agents(&self, known: &[NamedAgent]) -> Result<Vec<NamedAgent>, RequestError> {
         let find = |name: &String| match known.iter().find(|agent| agent.name() == name) {
             Some(agent) => Ok(agent.clone()),

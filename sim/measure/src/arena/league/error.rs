@@ -16,7 +16,7 @@ pub enum LeagueError {
     /// `league.toml` cannot be written.
     #[error(transparent)]
     Write(#[from] SinkError),
-    /// The configuration is not valid or differs from what is asked for, the folder cannot be used, or the run
+    /// The configuration is not valid or differs from the request, the folder cannot be used, or the run
     /// of a table cannot be created or resumed.
     #[error(transparent)]
     Start(#[from] StartError),

@@ -167,8 +167,8 @@ impl League {
         &self.config
     }
 
-    /// Sets the maximum number of games in play at once and the effect of a fault. `None` changes
-    /// nothing.
+    /// Sets the maximum number of games in play at once and the effect of a fault, also in `league.toml`.
+    /// `None` changes nothing.
     ///
     /// # Errors
     ///
@@ -184,8 +184,8 @@ impl League {
     ///
     /// # Errors
     ///
-    /// If the league has more sets than `sets`, the files of its agents' parameters have changed, or
-    /// `league.toml` cannot be written.
+    /// If the league has more sets than `sets`, two agents have one name, the files of its agents'
+    /// parameters have changed, or `league.toml` cannot be written.
     pub fn extend(&mut self, agents: &[NamedAgent], sets: u64) -> Result<(), LeagueError> {
         if sets < self.config.sets {
             let expected = format!("at least {} as in the league", self.config.sets);
@@ -216,7 +216,7 @@ impl League {
         Ok(store::save(&folder.join("league.toml"), text.as_bytes())?)
     }
 
-    /// The number of games that are not played yet.
+    /// The number of games that are not in complete parts yet.
     ///
     /// # Errors
     ///
@@ -305,8 +305,8 @@ impl League {
         Ok(run)
     }
 
-    /// Starts the agents of a table with the league's own options. Their messages and faults go to these
-    /// folders.
+    /// Starts the agents of a table with the league's own options. Their messages go to the first of
+    /// these folders, their faults to the second.
     fn start_agents(
         &self,
         at_table: &[NamedAgent],
@@ -318,7 +318,7 @@ impl League {
         Ok(StartOptions { tables, on_fault, verbose }.start_roles(at_table, folders, stop)?)
     }
 
-    /// The folder of a table, if the league has one.
+    /// The folder of a table. None if the league is in memory.
     fn folder_of(&self, table: &[usize]) -> Option<PathBuf> {
         Some(self.folder.as_ref()?.join("tables").join(name_of(table)))
     }
@@ -391,7 +391,7 @@ impl League {
         found: &mut LeagueResult,
     ) -> Result<(), LeagueError> {
         let config = RunConfig { detail: Detail::None, ..self.config.run_of(table, &[]) };
-        let mut sink = self.games_of(table, config.schedule());
+        let mut sink = self.sink_of(table, config.schedule());
         players
             .play(&config.job(config.range()), &mut sink, watch)
             .map_err(|cause| not_played(&config, cause))?;
@@ -406,8 +406,8 @@ impl League {
         Ok(())
     }
 
-    /// No games yet of a table.
-    fn games_of<'a>(&self, table: &'a [usize], schedule: Schedule) -> TableGames<'a> {
+    /// A sink for the games of a table, without games yet.
+    fn sink_of<'a>(&self, table: &'a [usize], schedule: Schedule) -> TableGames<'a> {
         TableGames { schedule, tie_rule: self.config.rules.tie_rule, table, orders: Vec::new() }
     }
 
@@ -433,7 +433,7 @@ impl League {
         let first = self.first_game(table);
         let numbered = |(agent, own): (String, Faults)| Some((position(&agent)?, own.shifted(first)));
         found.add_faults(faults.into_iter().filter_map(numbered));
-        let games = self.games_of(table, config.schedule());
+        let games = self.sink_of(table, config.schedule());
         for part in &manifest.parts {
             let file = TableFile::new(&folder, TableKind::Games, part.part);
             file.read(|rows: &PlacementColumns, row| {

@@ -21,7 +21,8 @@ pub(super) struct TableGames<'a> {
 }
 
 impl TableGames<'_> {
-    /// The set of a game and the order of its agents, from the placement and points of each seat.
+    /// The set of a game and the order of its agents, from the placement and points of each seat. Fails
+    /// unless each placement occurs once.
     pub(super) fn order(
         &self,
         game: u64,

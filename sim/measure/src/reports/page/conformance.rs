@@ -35,8 +35,8 @@ impl Reported for Conformance {
         for score in self.themes.iter().filter(|score| score.failed > 0) {
             let heading = format!("{}: differences, those after the fewest moves first", score.theme);
             let row = |(place, one): (usize, &Failure)| {
-                let way = if place == 0 { way(one) } else { String::new() };
-                let what = format!("Expected: {}. Found: {}{way}", one.expected, one.found);
+                let context = if place == 0 { context_of(one) } else { String::new() };
+                let what = format!("Expected: {}. Found: {}{context}", one.expected, one.found);
                 [Cell::name(&one.name), Cell::count(one.moves.len() as u64), Cell::Words(what)]
             };
             let rows = score.failures.iter().take(LISTED).enumerate().map(row);
@@ -59,8 +59,8 @@ impl Reported for Conformance {
     }
 }
 
-/// The moves before a difference and the last events, or the hand to score.
-fn way(one: &Failure) -> String {
+/// How a difference came about: the moves before it and the last events, or the hand to score.
+fn context_of(one: &Failure) -> String {
     if one.events.is_empty() {
         return format!(". Asked: {}", one.question);
     }

@@ -22,8 +22,8 @@ const MAX_SHOWN: usize = 280_000;
 
 /// The page of a result: the report of the figures that fit into a page, with the result as JSON.
 ///
-/// These are the figures of all players and hands, of the chosen groups, and of the agents if there are
-/// several. `report` gives the report of these figures with the groups of these divisions.
+/// A page has the figures of all players and hands, of the chosen groups, and of the agents if there are
+/// several. `report` makes the report of the figures that fit, with the groups of these divisions.
 pub(super) fn fitted<Row: AsRef<FigureRow> + Clone + Serialize>(
     result: &impl Serialize,
     rows: &[Row],
@@ -62,8 +62,8 @@ pub(super) fn fitted<Row: AsRef<FigureRow> + Clone + Serialize>(
     report
 }
 
-/// The rows of each section that are about all players and hands, and about the groups of each of these
-/// divisions, in order.
+/// The rows of each section in order: those about all players and hands, then those about the groups of each
+/// of these divisions.
 fn divided<'a, Row: AsRef<FigureRow>>(
     rows: &'a [Row],
     divisions: &[By],
@@ -127,8 +127,8 @@ fn cells(figure: &FigureRow) -> [Cell; 3] {
     [ShownFigure::from(figure).as_interval().into(), events, Cell::count(figure.trials.unsigned_abs())]
 }
 
-/// A table for each denominator. Figures that are not rates have no cases, and no common axis, because
-/// their units differ.
+/// A table for the rates of each denominator, and one for its means. Figures that are not rates have no cases,
+/// and no common axis, because their units differ.
 fn tables_of_all(section: stats::Section, rows: &[&FigureRow]) -> Vec<Table> {
     let of = |figure: &FigureRow| {
         let sort = if figure.kind == FigureKind::Mean { ": means" } else { "" };

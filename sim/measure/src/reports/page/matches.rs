@@ -112,6 +112,7 @@ impl MatchResult {
         let mut found = Vec::new();
         let first = self.agents.first();
         if let Some((agent, difference)) = first.zip(self.placement_difference.as_ref()) {
+            // No placement is farther than this from the average one.
             let most = self.fair - 1.0;
             let shown = FairField::of(difference.value, difference.low.zip(difference.high));
             let mut text = shown.sentence(names.shown(&agent.agent));

@@ -18,7 +18,7 @@ const LOST: &str = "points lost";
 /// What the report of a review has.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct ReviewDetail {
-    /// Whether it lists all decisions, or only mistakes and undecided ones.
+    /// Whether it lists all decisions, or only mistakes, those on which agents disagree, and undecided ones.
     pub all: bool,
     /// Whether it has the figures of searches and trials.
     pub verbose: bool,

@@ -15,7 +15,7 @@ use jantaku_sim::play::By;
 use jantaku_sim::run::stray_note;
 
 /// What a sequential test does to intervals.
-pub(super) const CONDITIONAL: &str = "A sequential test stopped the games, as extreme results make it do early: \
+pub(super) const CONDITIONAL: &str = "A sequential test stopped the games. It stops early at extreme results, so \
                                       the intervals show slightly too large a difference.";
 
 /// A warning about figures of `greedy`.
