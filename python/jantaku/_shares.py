@@ -36,7 +36,7 @@ ShowProgress: TypeAlias = Callable[[int, int | None], object]
 """Receives the amount done and the total, in games or sets; the total is None if not known."""
 
 _MAX_SHARES = 10_000
-"""Shares of a run, unless the caller wants more: a task costs milliseconds beside its games."""
+"""The most shares of a run whose number nobody has chosen: each costs some milliseconds."""
 
 _PATIENCE = 600.0
 """Seconds in which a lost worker ends, so that its folder is no longer locked."""

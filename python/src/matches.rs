@@ -84,6 +84,7 @@ pub(crate) fn match_shape<'py>(
     // Options such as `log` need a folder. Nothing is written.
     let request = MatchRequest { out: Some(PathBuf::new()), ..request };
     let (config, _) = request.config().map_err(|error| request_error(&error, false))?;
+    // Only a match with `sprt` has no number of games, and `jantaku.ray` refuses that.
     let games = config.games.unwrap_or(0);
     result_to_python(py, &json!({ "games": games, "parts": games.div_ceil(config.games_per_part) }))
 }

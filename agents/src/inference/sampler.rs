@@ -313,8 +313,9 @@ impl Chain {
     }
 }
 
-/// Whether the chain accepts a proposal that changes the weight by this much.
+/// Whether the chain accepts a proposal (Metropolis–Hastings). `log_ratio` is the logarithm of the acceptance
+/// ratio: the change of the weights, which are logarithms, and the correction for the proposal.
 #[inline]
-fn accepts(change: f32, rng: &mut Rng) -> bool {
-    change >= 0.0 || rng.uniform_f32() < change.exp()
+fn accepts(log_ratio: f32, rng: &mut Rng) -> bool {
+    log_ratio >= 0.0 || rng.uniform_f32() < log_ratio.exp()
 }

@@ -396,7 +396,7 @@ impl Round {
 
 getters! {
     Round:
-    /// The open part of the hand.
+    /// What all players see: everything but the concealed tiles and the wall.
     &table: Table,
 
     /// The wall, which no player sees.

@@ -196,7 +196,7 @@ impl<'a> Parts<'a> {
 
     /// The kinds of a suit whose discard leaves the distance of the standard form unchanged.
     ///
-    /// At least one critical goal of the suit does not need them.
+    /// Without one tile of such a kind, the suit is as close to at least one critical goal ([`Critical`]).
     #[inline]
     fn spare_in_suit<const SUIT: usize>(&self) -> TileSet {
         let (low, high) = self.hand.tracker().suit_halves(SUIT);

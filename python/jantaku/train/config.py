@@ -126,7 +126,7 @@ class Improve(Experiment):
     hidden: list[int] = field(default_factory=lambda: [128, 64])
     """Widths of the layers, the embedding's first."""
     epochs: int = 2
-    """How often the labels are read."""
+    """How many times the training goes through all labels."""
     batch: int = 2048
     """Decisions of a batch."""
     piece: int = 2_000_000
@@ -316,7 +316,7 @@ class Screen(Experiment):
     sets: int = 10_000
     """The most sets of a candidate."""
     seed: int = 0
-    """The seed of the walls, which all matches have."""
+    """The seed of the walls. All matches are played with the same walls."""
     threads: int = 0
     """Threads of a match; 0 for one for each processor."""
 

@@ -81,7 +81,7 @@ fn wrong_part(part: &WrongPart) -> String {
     let last = first_game + games - 1;
     let then = if *put_back { "; removed with all later parts, `--resume` plays them again" } else { "" };
     let mut text = format!(
-        "{}: part {part}, games {first_game} to {last}{host}: other bytes than its agents play{then}\n",
+        "{}: part {part}, games {first_game} to {last}{host}: its files differ from those that its agents play{then}\n",
         run.display()
     );
     for WrongFile { path, expected, found } in files {

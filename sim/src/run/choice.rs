@@ -146,7 +146,7 @@ impl AgentChoice {
     ///
     /// # Errors
     ///
-    /// If the text of `field` does not name one agent.
+    /// If the choice is not exactly one agent. `field` names it in the error.
     pub fn one(&self, field: &'static str) -> Result<NamedAgent, RequestError> {
         Ok(self.seats(field, 1)?.remove(0))
     }

@@ -153,12 +153,12 @@ pub struct WrongPart {
     pub put_back: bool,
 }
 
-/// A file with other bytes than its agents play.
+/// A file of a run that is missing, or differs from the one that playing its games again gives.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct WrongFile {
     /// Its path, relative to the run.
     pub path: String,
-    /// The SHA-256 of the file that the agents play.
+    /// The SHA-256 of the file that playing the games again gives.
     pub expected: String,
     /// The SHA-256 of the file in the run, or `missing`.
     pub found: String,
@@ -336,7 +336,7 @@ fn play_again(
     Ok(if games < part.games { None } else { Some(hashes.finish()?) })
 }
 
-/// The difference of a file of a run from the one that the agents play.
+/// How a file of a run differs from the one that playing its games again gives. None if it does not.
 fn wrong_file(run: &Path, file: &PartFile) -> Result<Option<WrongFile>, ReadError> {
     let (expected, path) = (file.sha256.clone().expect("it was hashed"), run.join(&file.path));
     let found = match store::fingerprint(&path) {

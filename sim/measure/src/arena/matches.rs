@@ -396,8 +396,8 @@ fn played(stopped: &StoppedRun) -> u64 {
     stopped.games() / stopped.config().schedule().games_per_set()
 }
 
-/// The plan of the match in a folder with the values of `asked`. Fails if the match cannot change to one
-/// of them.
+/// The plan of the match in a folder, changed to what `asked` states. Fails if one of these changes is not
+/// possible.
 fn with_changes(
     plan: MatchPlan,
     folder: &Path,
@@ -407,7 +407,11 @@ fn with_changes(
     // A match without a limit may get any limit that it has not passed yet.
     let least = plan.sets.unwrap_or_else(|| played(stopped));
     if let Some(sets) = asked.sets.filter(|sets| *sets < least) {
-        let expected = format!("at least {least} as in the match in {}", folder.display());
+        let folder = folder.display();
+        let expected = match plan.sets {
+            Some(_) => format!("at least {least} as in the match in {folder}"),
+            None => format!("at least {least}, which the match in {folder} has played"),
+        };
         return Err(StartError::Config(ConfigError::new("sets", &expected, &sets)).into());
     }
     if let Some(test) = plan.sprt {

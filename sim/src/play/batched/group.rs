@@ -232,7 +232,7 @@ impl Table {
         self.memory.prefetch();
     }
 
-    /// Adds a request to its agent for each seat that must decide.
+    /// For each seat that must decide, adds a request to those of the seat's agent.
     #[inline]
     fn ask<'a>(&'a self, roles: &Roles<'_>, requests: &mut [Vec<Request<'a>>]) {
         for seat in self.game.pending().iter() {
