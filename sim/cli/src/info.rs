@@ -84,9 +84,7 @@ fn missing(run: &Path, info: &RunInfo) -> String {
         command => format!("`{command} --resume`"),
     };
     let Some(asked) = config.games_of_folder() else {
-        return format!(
-            "unknown, because the match ends when its sequential test decides; {resume} plays the rest"
-        );
+        return format!("unknown until the match's test decides; {resume} plays the rest");
     };
     let missing = print::many(asked - games, "game");
     format!("{missing} of {}; {resume} plays the rest", print::thousands(asked))
