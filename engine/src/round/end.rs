@@ -153,7 +153,8 @@ impl Round {
     }
 
     /// Checks two laws of the program: no point and no tile appears or disappears. Penalties of fouls may go
-    /// to nobody. It stays on in every build.
+    /// to nobody. It stays on in every build: it takes 0.2 % of the instructions of random games (callgrind
+    /// of `jantaku selfplay --games 300 --agents random --threads 1 --log none`).
     ///
     /// # Panics
     ///
