@@ -56,7 +56,7 @@ class Tallies:
         self._task = cluster.task(timed)
         self._asked = ray.put(asked)
         self._games_per_second: float | None = None
-        # Tallies are added in the order of the games, so a stopped run has the result of its first games.
+        # Tallies are added in the order of the games: a stopped run has those of its first games.
         self._added = 0
         # The tallies that came before their turn, by their first game, with the end of their games.
         self._waiting: dict[int, tuple[int, bytes]] = {}

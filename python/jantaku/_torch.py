@@ -116,7 +116,7 @@ def _batch(key: tuple[int, int], new: Tensor | None, layout: list[Any]) -> dict[
 
 
 class TorchDataset(IterableDataset[dict[str, Any]]):
-    """A `Dataset` that yields batches of tensors. Each worker process loads a share of the games."""
+    """A `Dataset` that yields batches of tensors. Each worker process loads a share of games."""
 
     def __init__(self, dataset: Any) -> None:
         self.dataset = dataset

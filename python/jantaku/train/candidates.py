@@ -41,7 +41,10 @@ class Decisions:
     deals: np.ndarray
     first: np.ndarray
     gap: np.ndarray
-    """The base agent's estimate of the candidate minus that of its choice, in points; NaN where it decides by rule."""
+    """The base agent's estimate of the candidate minus that of its choice, in points.
+
+    NaN where it decides by rule.
+    """
     difference: np.ndarray
     """The mean difference to the first candidate over the deals, in points."""
     square: np.ndarray

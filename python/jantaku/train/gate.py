@@ -71,7 +71,7 @@ def _try(config: Gate, challenger: FunctionAgent | str) -> None:
 
 
 def _enter(config: Gate, board: Board) -> dict[str, Any]:
-    """Enters the candidate on the board before its match, unless an earlier call did. Returns the line.
+    """Enters the candidate on the board before its match, once. Returns the line.
 
     Raises
     ------

@@ -37,7 +37,7 @@
 //!
 //! **Why are decisions at the same table returned together?** None of them depends on another one's
 //! answer. Returned one by one, their order and number would show who could claim. The
-//! PettingZoo AEC environment has to select one agent after another, and documents this.
+//! `PettingZoo` AEC environment has to select one agent after another, and documents this.
 //!
 //! **Why does `env` have a loop of its own beside the batched runner?** In `env` the caller
 //! controls the loop: it gets observations, returns actions when it likes, and a finished table
