@@ -1,5 +1,6 @@
 //! Files of recorded games: finds them, detects their format, and yields the texts of their games.
 
+use std::collections::BTreeSet;
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Cursor, Read};
 use std::path::{Path, PathBuf};
@@ -23,7 +24,8 @@ pub const MAX_GAME_BYTES: usize = 4 << 20;
 /// The extensions of log files in folders. Each may be followed by `.gz`.
 pub const ENDINGS: [&str; 6] = ["xml", "mjlog", "json", "jsonl", "mjson", "txt"];
 
-/// The log files and runs at these paths. Folders are searched in order of name.
+/// The log files and runs at these paths. Folders are searched in order of name, each once, however many
+/// links lead to it.
 ///
 /// # Errors
 ///
@@ -47,7 +49,7 @@ pub fn find_at(path: &Path) -> io::Result<Vec<PathBuf>> {
     if is_page_url(path) || store::is_url(path) || is_stdin(path) {
         found.push(path.to_owned());
     } else if path.is_dir() && !is_run(path) {
-        search(path, &mut found)?;
+        search(path, &mut BTreeSet::new(), &mut found)?;
     } else {
         std::fs::metadata(path)?;
         found.push(path.to_owned());
@@ -55,11 +57,15 @@ pub fn find_at(path: &Path) -> io::Result<Vec<PathBuf>> {
     Ok(found)
 }
 
-fn search(folder: &Path, found: &mut Vec<PathBuf>) -> io::Result<()> {
+/// Adds the logs of a folder, unless it was searched before: a link may lead back to a folder above.
+fn search(folder: &Path, searched: &mut BTreeSet<PathBuf>, found: &mut Vec<PathBuf>) -> io::Result<()> {
+    if !searched.insert(folder.canonicalize()?) {
+        return Ok(());
+    }
     let tables = folder.join("tables");
     if folder.join("league.toml").is_file() && tables.is_dir() {
         // The other files of a league are no logs.
-        return search(&tables, found);
+        return search(&tables, searched, found);
     }
     let entries: io::Result<Vec<PathBuf>> =
         std::fs::read_dir(folder)?.map(|entry| Ok(entry?.path())).collect();
@@ -69,7 +75,7 @@ fn search(folder: &Path, found: &mut Vec<PathBuf>) -> io::Result<()> {
         if is_run(&path) {
             found.push(path);
         } else if path.is_dir() {
-            search(&path, found)?;
+            search(&path, searched, found)?;
         } else if is_log(&path) {
             found.push(path);
         }

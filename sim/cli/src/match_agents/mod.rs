@@ -132,10 +132,13 @@ fn difference_to_plan(text: &str) -> Result<(f64, Option<f64>), String> {
     for part in text.split(',') {
         let (name, value) = part.split_once('=').ok_or_else(expected)?;
         let value = real(value).filter(|value| *value > 0.0).ok_or_else(expected)?;
-        match name.trim() {
-            "difference" => difference = Some(value),
-            "variance" => variance = Some(value),
+        let number = match name.trim() {
+            "difference" => &mut difference,
+            "variance" => &mut variance,
             _ => return Err(expected()),
+        };
+        if number.replace(value).is_some() {
+            return Err(format!("{} is given twice", name.trim()));
         }
     }
     Ok((difference.ok_or_else(expected)?, variance))
