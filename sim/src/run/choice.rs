@@ -67,7 +67,7 @@ impl NamedRules {
     ///
     /// If the rules are not valid.
     pub fn read(text: &str, file: &Path) -> Result<Rules, RulesError> {
-        on_files(text, file, 0)
+        on_files(text, file, &[])
     }
 
     /// The text of a preset or a rule file.
@@ -86,15 +86,16 @@ impl NamedRules {
     }
 }
 
-/// [`NamedRules::read`] for a file on which this many others build.
-fn on_files(text: &str, file: &Path, above: u32) -> Result<Rules, RulesError> {
-    const MOST: u32 = 16;
+/// [`NamedRules::read`] for a file on which others build: `above`, the one that was named first.
+fn on_files(text: &str, file: &Path, above: &[&Path]) -> Result<Rules, RulesError> {
+    let files = [above, &[file]].concat();
     let load = |base: &str| {
         let path = file.with_file_name(base);
         let is_file = path.is_file() || path.extension().is_some_and(|end| end == "toml");
+        let is_itself = files.iter().any(|file| file.canonicalize().ok() == path.canonicalize().ok());
         is_file.then(|| match read_text(&path) {
-            Ok(_) if above == MOST => Err(format!("more than {MOST} files, each the base of another")),
-            Ok(text) => on_files(&text, &path, above + 1).map_err(|error| error.to_string()),
+            Ok(_) if is_itself => Err(format!("{} builds on itself", path.display())),
+            Ok(text) => on_files(&text, &path, &files).map_err(|error| error.to_string()),
             Err(error) => Err(error.to_string()),
         })
     };
