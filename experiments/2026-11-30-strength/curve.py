@@ -35,6 +35,7 @@ EARLIER = {
     "mc:rollouts=64": (2.480, 0.023, 1000, "2026-11-23-mc"),
     "mc:rollouts=256": (2.459, 0.016, 2007, "2026-11-23-mc"),
     "mc:rollouts=1024": (2.435, 0.024, 1000, "2026-11-23-mc"),
+    "mc:prior=residual,errors=0": (2.439, 0.023, 1000, "2026-11-27-search"),
 }
 """Agents with matches of other experiments: placement, half of its 95 % interval (that of `mc` with reduced variance),
 sets, experiment."""
@@ -101,7 +102,7 @@ def svg(points: list[tuple[str, float, float, float]]) -> str:
         parts.append(f'<path class="{kind}" d="M70 {y:.0f}H760"/><text x="62" y="{y + 4:.0f}" text-anchor="end">{place:.1f}</text>')
     for agent, micros, place, half in points:
         x, y = across(micros), down(place)
-        dy = 26 if agent.startswith(("greedy", "mc")) else -14
+        dy = 26 if agent.startswith(("greedy", "mc:rollouts")) else -14
         parts.append(f'<path class="error" d="M{x:.1f} {down(place - half):.1f}V{down(place + half):.1f}"/>')
         parts.append(f'<circle cx="{x:.1f}" cy="{y:.1f}" r="4"/><text x="{x:.1f}" y="{y + dy:.1f}" text-anchor="middle">{agent.replace("rollouts=", "")}</text>')
     style = "text{font:13px sans-serif;fill:#777}circle{fill:#c33}.error{stroke:#c33;stroke-width:2}"
