@@ -24,8 +24,8 @@ pub const MAX_GAME_BYTES: usize = 4 << 20;
 /// The extensions of log files in folders. Each may be followed by `.gz`.
 pub const ENDINGS: [&str; 6] = ["xml", "mjlog", "json", "jsonl", "mjson", "txt"];
 
-/// The log files and runs at these paths. Folders are searched in order of name, each once, however many
-/// links lead to it.
+/// The log files and runs at these paths. Folders are searched in order of name. A folder to which links
+/// lead is searched once for each path.
 ///
 /// # Errors
 ///

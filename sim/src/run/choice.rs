@@ -86,15 +86,16 @@ impl NamedRules {
     }
 }
 
-/// [`NamedRules::read`] for a file on which others build: `above`, the one that was named first.
+/// [`NamedRules::read`] for a file. Each of the files `above` has the next one as its base, and the last one has
+/// this file.
 fn on_files(text: &str, file: &Path, above: &[&Path]) -> Result<Rules, RulesError> {
     let files = [above, &[file]].concat();
     let load = |base: &str| {
         let path = file.with_file_name(base);
         let is_file = path.is_file() || path.extension().is_some_and(|end| end == "toml");
-        let is_itself = files.iter().any(|file| file.canonicalize().ok() == path.canonicalize().ok());
+        let is_path = |file: &&Path| file.canonicalize().ok() == path.canonicalize().ok();
         is_file.then(|| match read_text(&path) {
-            Ok(_) if is_itself => Err(format!("{} builds on itself", path.display())),
+            Ok(_) if files.iter().any(is_path) => Err(format!("{} builds on itself", path.display())),
             Ok(text) => on_files(&text, &path, &files).map_err(|error| error.to_string()),
             Err(error) => Err(error.to_string()),
         })
