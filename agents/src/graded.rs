@@ -8,12 +8,11 @@
 //! one level, wins, deal-ins, riichi and calls are then about as frequent as among people. Rejected:
 //! `noisy`, whose random moves cost as much, but by plays that no person makes.
 
-use jantaku_engine::{Action, Declare, Observation, Rng};
+use jantaku_engine::{Action, Observation, Rng};
 
 use crate::entry::{Built, Entry};
 use crate::heuristic::candidates::best_of_each;
 use crate::option::{AgentOption, OptionDefault, OptionKind};
-use crate::view::declared;
 use crate::{Candidate, Heuristic, Policy};
 
 pub(crate) const ENTRY: Entry = Entry {
@@ -61,7 +60,7 @@ impl Habits {
     fn value(&self, candidate: &Candidate) -> f32 {
         let habit = match candidate.action {
             Action::Chi { .. } | Action::Pon { .. } => self.calls,
-            action if declared(action) == Some(Declare::Riichi) => self.riichi,
+            action if action.declares_riichi() => self.riichi,
             _ => 0.0,
         };
         candidate.value + (1.0 - self.caution) * candidate.risk + habit

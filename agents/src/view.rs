@@ -22,14 +22,6 @@ pub(crate) fn leads(o: &Observation<'_>) -> bool {
     o.scores().enumerate().all(|(seat, points)| *points < own || *points == own && seat >= o.seat())
 }
 
-/// The declaration with a discard. None for other actions.
-pub(crate) const fn declared(action: Action) -> Option<Declare> {
-    match action {
-        Action::Discard { declare, .. } | Action::Tsumogiri { declare } => Some(declare),
-        _ => None,
-    }
-}
-
 /// The kinds that may be discarded with this declaration.
 pub(crate) fn discards(o: &Observation<'_>, declare: Declare) -> TileSet {
     let mut kinds = o.legal().discard_tiles(declare).kinds();

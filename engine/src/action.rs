@@ -224,6 +224,21 @@ impl Action {
         }))
     }
 
+    /// The declaration with a discard. None for other actions.
+    #[inline]
+    pub const fn declare(self) -> Option<Declare> {
+        match self {
+            Action::Discard { declare, .. } | Action::Tsumogiri { declare } => Some(declare),
+            _ => None,
+        }
+    }
+
+    /// Whether the action is a discard that declares riichi.
+    #[inline]
+    pub const fn declares_riichi(self) -> bool {
+        matches!(self.declare(), Some(Declare::Riichi | Declare::OpenRiichi))
+    }
+
     /// The number of the action.
     #[inline]
     pub const fn id(self) -> ActionId {

@@ -12,6 +12,7 @@ windows, also with long rivers and four kans.
 """
 
 import argparse
+import itertools
 import json
 import os
 import re
@@ -348,10 +349,12 @@ def check_summary(page: Page) -> None:
         number = lambda text: int(text.replace(",", ""))
         assert [number(row[1]) for row in kinds][-1] == len(found)
         assert sum(number(row[1]) for row in kinds[:-1]) == len(found), kinds
-        for index, hand in enumerate(data["game"]["hands"]):
+        before = [hand["start"]["seats"][str(seat)]["score"] for hand in data["game"]["hands"]]
+        for index in range(len(before)):
             lost = sum(cost for of, cost in found if of == index)
             assert abs(number(hands[index][2]) - lost) <= 1, hands[index]
-            assert number(hands[index][3]) == hand["result"]["deltas"][seat], hands[index]
+        won = [number(row[3]) for row in hands[: len(before) - 1]]
+        assert won == [end - start for start, end in itertools.pairwise(before)], hands
         for rows in (kinds, hands):
             assert abs(number(rows[-1][-1 if rows is kinds else 2]) - sum(cost for _, cost in found)) <= 1
         page.keyboard.press("t")

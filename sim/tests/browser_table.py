@@ -270,7 +270,7 @@ def check_end(page: Page) -> None:
         "game.hands.map((of, at) => [of, document.querySelectorAll('#hand-list small')[at].textContent])"
     ):
         found = [int(part.replace(",", "")) for part in re.findall(r"[+-][\d,]+", text)]
-        assert found == sorted((delta for delta in hand["result"]["deltas"] if delta), reverse=True), text
+        assert found == sorted((change for change in hand["result"]["changes"] if change), reverse=True), text
 
 
 def interrupt(person: Person, page: Page, event: str) -> None:

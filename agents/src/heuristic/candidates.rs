@@ -3,11 +3,10 @@
 //! Labels measure them by rollouts ([`labels`](crate::labels)); the agent `residual` corrects their
 //! estimates.
 
-use jantaku_engine::{Action, ActionId, Declare, Observation, Phase, Rng, named_enum};
+use jantaku_engine::{Action, ActionId, Observation, Phase, Rng, named_enum};
 
 use super::{Candidate, Heuristic, Weighed, compares};
 use crate::Policy as _;
-use crate::view::declared;
 
 named_enum! {
     /// What the candidates of a decision differ in. The first kind that applies.
@@ -148,7 +147,7 @@ pub(crate) fn best_of_each(o: &Observation<'_>, candidates: Vec<Candidate>) -> V
 /// What these candidates differ in.
 fn kind(o: &Observation<'_>, candidates: &[Compared], is_push: bool) -> ComparisonKind {
     let is_kan = |action: Action| matches!(action, Action::Kan { .. } | Action::Daiminkan);
-    let declares = |compared: &Compared| declared(compared.action) == Some(Declare::Riichi);
+    let declares = |compared: &Compared| compared.action.declares_riichi();
     if candidates.iter().any(|compared| is_kan(compared.action)) {
         ComparisonKind::Kan
     } else if candidates.iter().any(|compared| compared.action == Action::KyuushuKyuuhai) {

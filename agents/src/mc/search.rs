@@ -10,7 +10,7 @@ use super::rollout::{Start, Worlds};
 use super::value::RolloutValue;
 use super::{MAX_CANDIDATES, MonteCarlo};
 use crate::Estimate;
-use crate::view::{declared, leave_same_hand};
+use crate::view::leave_same_hand;
 
 /// The result of a search.
 #[derive(Clone, Debug)]
@@ -155,7 +155,7 @@ impl MonteCarlo {
 
 /// Whether the action is a discard without riichi.
 pub(crate) fn is_plain(action: Action) -> bool {
-    declared(action) == Some(Declare::Nothing)
+    action.declare() == Some(Declare::Nothing)
 }
 
 impl Search<'_> {

@@ -9,7 +9,6 @@ use serde::{Deserialize, Serialize};
 
 use super::pai::Pai;
 use super::parts::{NORTH, pais};
-use crate::view::declared;
 
 /// An answer of a player.
 ///
@@ -187,7 +186,7 @@ pub(super) fn legal(o: &Observation<'_>) -> Vec<Answer> {
 
 /// The kind of riichi that a discard declares. None for other actions.
 pub(super) fn riichi_of(action: Action) -> Option<Declare> {
-    declared(action).filter(|declare| *declare != Declare::Nothing)
+    action.declare().filter(|declare| *declare != Declare::Nothing)
 }
 
 /// The answer for a legal action. For a discard with riichi it is the second of two answers.

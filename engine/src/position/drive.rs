@@ -210,9 +210,7 @@ impl<'a> Drive<'a> {
     /// Why an action is not legal, if there is a likely reason.
     fn why_not(&self, seat: Seat, action: Action) -> String {
         let rules = &self.position.rules;
-        let riichi = [Declare::Riichi, Declare::OpenRiichi];
-        let is_riichi = matches!(action, Action::Discard { declare, .. } | Action::Tsumogiri { declare } if riichi.contains(&declare));
-        if !is_riichi {
+        if !action.declares_riichi() {
             return String::new();
         }
         let points_found = self.game().scores()[seat];

@@ -79,9 +79,12 @@ pub(super) fn run(args: &Args, output: Output) -> anyhow::Result<Ended> {
     let mut progress = Progress::searches(!output.quiet)?;
     let review = request.review(&mut progress)?;
     progress.finish();
-    if let Some(difference) = &review.difference {
-        let path = shown(&request.source);
-        note(&format!("warning: {path}: the review ends where the log and the rules differ: {difference}"));
+    let path = shown(&request.source);
+    for difference in &review.differences {
+        note(&format!("warning: {path}: {difference}"));
+    }
+    if !review.differences.is_empty() {
+        note(&format!("warning: {path}: the rest of a hand that differs from the rules is not reviewed"));
     }
     args.html.write_review(&review, &request)?;
     let detail = ReviewDetail { all: args.only.is_none(), verbose: args.verbose };

@@ -19,6 +19,7 @@ use super::result::{Played, ResultSoFar};
 use super::save_game::reviewed;
 use super::start::Start;
 use jantaku_measure::arena::League;
+use jantaku_sim::logs::LogError;
 use jantaku_sim::logs::files::{Games, is_page_url, shown};
 use jantaku_sim::play::Detail;
 use jantaku_sim::replay::error::SourceError;
@@ -166,9 +167,7 @@ impl Source {
                 Ok(Contents::file(1, false))
             }
             None => {
-                let counted = self.counted(most);
-                let Counted { games, has_more, .. } =
-                    counted.map_err(|cause| ServeError::file(&self.path, "cannot open", &cause))?;
+                let Counted { games, has_more, .. } = self.counted(most)?;
                 Ok(Contents::file(games, has_more))
             }
             Some(Played::League) => self.contents_of_league(),
@@ -176,17 +175,22 @@ impl Source {
         }
     }
 
-    /// Counts at most this many games of the log, including unreadable ones. Keeps the count until the file
-    /// changes.
-    fn counted(&self, most: u64) -> std::io::Result<Counted> {
-        let file = self.stamp()?;
+    /// Counts at most this many games of the log, including unreadable ones: but a file whose only game is
+    /// unreadable is no log. Keeps the count until the file changes.
+    fn counted(&self, most: u64) -> Result<Counted, ServeError> {
+        let cannot_open = |cause| ServeError::file(&self.path, "cannot open", &cause);
+        let file = self.stamp().map_err(cannot_open)?;
         let mut known = self.counted.lock().unwrap_or_else(PoisonError::into_inner);
         let is_enough = |known: &Counted| known.file == file && (!known.has_more || known.games >= most);
         if let Some(known) = known.filter(is_enough) {
             return Ok(known);
         }
         let least = usize::try_from(most).unwrap_or(usize::MAX).saturating_add(1);
-        let games = Games::open(&self.path)?.take(least).count() as u64;
+        let open = || Games::open(&self.path).map_err(cannot_open);
+        let games = open()?.take(least).count() as u64;
+        if games <= 1 {
+            why_unreadable(open()?).map_or(Ok(()), |why| Err(not_a_source(&self.path, &why)))?;
+        }
         let counted = Counted { file, games: games.min(most), has_more: games > most };
         Ok(*known.insert(counted))
     }
@@ -324,6 +328,20 @@ impl Source {
         }
         self.path.is_dir().then(|| Played::of(&self.path))
     }
+}
+
+/// Why the game of a log with a single game cannot be read. None for more games: some may be damaged.
+pub(super) fn why_unreadable(mut games: Games) -> Option<LogError> {
+    let why = games.next()?.and_then(|first| first.read(None)).err()?;
+    games.next().is_none().then_some(why)
+}
+
+/// The error for a path without anything that a server can show. `why` says why no game can be read.
+fn not_a_source(path: &Path, why: &LogError) -> ServeError {
+    let (why, place) = (why.to_string(), path.display().to_string());
+    let why = why.strip_prefix(&place).map_or(why.as_str(), |why| why.trim_start_matches(": "));
+    let expected = "expected a run, a league, a log, a position or a folder of them";
+    ServeError::new(&shown(path), format!("{expected}, found no recorded game ({why})"))
 }
 
 /// Whether a file has the name of a position.

@@ -7,8 +7,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use super::error::ServeError;
-use super::source::{Source, is_position};
-use jantaku_sim::logs::LogError;
+use super::source::{Source, is_position, why_unreadable};
 use jantaku_sim::logs::files::{Games, find_at, is_log, is_page_url, shown};
 use jantaku_sim::store;
 
@@ -127,36 +126,15 @@ fn is_in(path: &Path, folder: &Path) -> bool {
 /// Checks that a named run, league, log or position can be read. A folder of them may hold unreadable
 /// ones.
 fn check(path: &Path) -> Result<(), ServeError> {
-    if store::is_url(path) {
-        return Source::new(path.to_owned()).contents(0).map(drop);
-    }
-    if path.is_dir() {
-        let is_source = ["run.toml", "league.toml"].iter().any(|file| path.join(file).is_file());
-        return if is_source { Source::new(path.to_owned()).contents(0).map(drop) } else { Ok(()) };
-    }
+    let source = Source::new(path.to_owned());
     if is_position(path) {
-        return Source::new(path.to_owned()).page(0, "", None).map(drop);
+        return source.page(0, "", None).map(drop);
     }
-    if !path.is_file() && !is_page_url(path) {
-        // A pipe can be read only once, so it is not checked.
-        return Ok(());
-    }
-    let games = Games::open(path).map_err(|cause| ServeError::file(path, "cannot open", &cause))?;
-    why_unreadable(games).map_or(Ok(()), |why| Err(not_a_source(path, &why)))
-}
-
-/// Why the game of a log with a single game cannot be read. None for more games: some may be damaged.
-fn why_unreadable(mut games: Games) -> Option<LogError> {
-    let why = games.next()?.and_then(|first| first.read(None)).err()?;
-    games.next().is_none().then_some(why)
-}
-
-/// The error for a path without anything that a server can show. `why` says why no game can be read.
-fn not_a_source(path: &Path, why: &LogError) -> ServeError {
-    let (why, place) = (why.to_string(), path.display().to_string());
-    let why = why.strip_prefix(&place).map_or(why.as_str(), |why| why.trim_start_matches(": "));
-    let expected = "expected a run, a league, a log, a position or a folder of them";
-    ServeError::new(&shown(path), format!("{expected}, found no recorded game ({why})"))
+    let is_played =
+        |folder: &Path| ["run.toml", "league.toml"].iter().any(|file| folder.join(file).is_file());
+    // A pipe can be read only once, so it is not checked.
+    let can_check = path.is_file() || is_page_url(path) || store::is_url(path) || is_played(path);
+    if can_check { source.contents(0).map(drop) } else { Ok(()) }
 }
 
 /// The folder of the league whose table a run is.

@@ -1,6 +1,6 @@
 //! What kind of choice a decision is.
 
-use jantaku_engine::{Action, Declare, Observation, Phase, Riichi, named_enum};
+use jantaku_engine::{Action, Observation, Phase, Riichi, named_enum};
 
 named_enum! {
     /// What kind of choice a decision is, in the order of reports.
@@ -27,27 +27,16 @@ impl DecisionKind {
         let any = |wanted: fn(&Action) -> bool| actions.clone().any(|action| wanted(&action));
         if any(|action| matches!(action, Action::Kan { .. } | Action::Daiminkan)) {
             DecisionKind::Kan
-        } else if any(|action| declares(*action) == Declare::Riichi) {
+        } else if any(|action| action.declares_riichi()) {
             DecisionKind::Riichi
         } else if any(|action| matches!(action, Action::Chi { .. } | Action::Pon { .. })) {
             DecisionKind::Call
-        } else if o.phase() == Phase::Turn && actions.all(is_discard) {
+        } else if o.phase() == Phase::Turn && actions.all(|action| action.declare().is_some()) {
             let mut others = o.rules().players.others(o.seat());
             let is_threatened = others.any(|seat| o.side(seat).riichi() != Riichi::None);
             if is_threatened { DecisionKind::AgainstRiichi } else { DecisionKind::Discard }
         } else {
             DecisionKind::Other
         }
-    }
-}
-
-const fn is_discard(action: Action) -> bool {
-    matches!(action, Action::Discard { .. } | Action::Tsumogiri { .. })
-}
-
-const fn declares(action: Action) -> Declare {
-    match action {
-        Action::Discard { declare, .. } | Action::Tsumogiri { declare } => declare,
-        _ => Declare::Nothing,
     }
 }

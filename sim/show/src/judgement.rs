@@ -18,7 +18,7 @@ named_enum! {
         Inaccuracy = "inaccuracy",
         /// It costs more than the threshold.
         Mistake = "mistake",
-        /// It costs more than the threshold, but another agent finds the choice good.
+        /// It costs more than the threshold, but another agent finds the choice good, or a search no mistake.
         Disputed = "disputed",
         /// The agent cannot say.
         Undecided = "undecided",
@@ -57,6 +57,10 @@ pub struct Judgement {
     /// The standard error of the cost. None if the agent does not know that of its values.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub cost_error: Option<f32>,
+    /// The points of this choice that earlier decisions of the hand have cost already. Only refusals of riichi
+    /// have them: a player who stays damaten makes that choice again at each draw, and it costs once.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub cost_before: Option<f32>,
     /// The grade of the choice.
     pub grade: Grade,
     /// The answers of other agents. They are asked about mistakes alone.
@@ -65,9 +69,31 @@ pub struct Judgement {
 }
 
 impl Judgement {
-    /// Adds the answers of other agents. A mistake becomes disputed if one of them finds the choice good.
+    /// A judgement without answers of other agents.
+    pub const fn new(
+        kind: DecisionKind,
+        cost: Option<f32>,
+        cost_error: Option<f32>,
+        grade: Grade,
+    ) -> Judgement {
+        Judgement { kind, cost, cost_error, cost_before: None, grade, others: Vec::new() }
+    }
+
+    /// Counts these points as the cost of earlier decisions, and grades what is left, at best as fine. A mistake
+    /// costs more than `threshold`.
+    pub fn count_before(&mut self, points: f32, threshold: f32) {
+        let before = points.min(self.cost.unwrap_or_default());
+        if before > 0.0 {
+            self.cost_before = Some(before);
+            self.cost = self.cost.map(|cost| cost - before);
+            let grade = Grade::of(self.cost, threshold);
+            self.grade = if grade == Grade::Best { Grade::Fine } else { grade };
+        }
+    }
+
+    /// Adds the answers of other agents. A mistake becomes disputed if one of them disputes it.
     pub fn compare(&mut self, others: Vec<OtherAnswer>) {
-        if self.grade == Grade::Mistake && others.iter().any(|other| other.grade.is_good()) {
+        if self.grade == Grade::Mistake && others.iter().any(OtherAnswer::disputes) {
             self.grade = Grade::Disputed;
         }
         self.others = others;
@@ -84,8 +110,19 @@ pub struct OtherAnswer {
     /// The points that the choice of the player loses, by its estimates. None if it does not know
     /// them.
     pub cost: Option<f32>,
+    /// The standard error of the cost. Of a search alone.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cost_error: Option<f32>,
     /// Its grade of the choice of the player.
     pub grade: Grade,
+}
+
+impl OtherAnswer {
+    /// Whether the answer disputes a mistake: the agent finds the choice good, or a search finds no mistake.
+    pub fn disputes(&self) -> bool {
+        let is_search = self.cost_error.is_some();
+        self.grade.is_good() || is_search && self.grade != Grade::Mistake
+    }
 }
 
 /// The sum of some decisions of a player.
@@ -182,7 +219,7 @@ mod tests {
     use super::*;
 
     fn judged(cost: Option<f32>, kind: DecisionKind) -> Judgement {
-        Judgement { kind, cost, cost_error: None, grade: Grade::of(cost, 2000.0), others: Vec::new() }
+        Judgement::new(kind, cost, None, Grade::of(cost, 2000.0))
     }
 
     #[test]
@@ -215,17 +252,41 @@ mod tests {
         assert_eq!(KindSum::of("all", [].into_iter()).lost_each, None);
     }
 
+    /// However often riichi is refused, the hand costs as much as the most expensive refusal.
+    #[test]
+    fn earlier_costs_are_not_counted_again() {
+        use Grade::{Fine, Inaccuracy, Mistake};
+        let (mut before, mut counted) = (0.0_f32, Vec::new());
+        for cost in [1500.0, 900.0, 4000.0, 4000.0] {
+            let mut judgement = judged(Some(cost), DecisionKind::Riichi);
+            judgement.count_before(before, 2000.0);
+            before = before.max(cost);
+            counted.push((judgement.cost, judgement.cost_before, judgement.grade));
+        }
+        let expected = [
+            (Some(1500.0), None, Inaccuracy),
+            (Some(0.0), Some(900.0), Fine),
+            (Some(2500.0), Some(1500.0), Mistake),
+            (Some(0.0), Some(4000.0), Fine),
+        ];
+        assert_eq!(counted, expected);
+    }
+
     #[test]
     fn another_agent_can_dispute_a_mistake() {
-        let other = |cost| OtherAnswer {
+        let other = |cost: Option<f32>| OtherAnswer {
             agent: "greedy".to_owned(),
             action: "pass".to_owned(),
-            cost,
-            grade: Grade::of(cost, 2000.0),
+            cost: cost.map(f32::abs),
+            cost_error: cost.filter(|cost| *cost < 0.0).map(|_| 300.0),
+            grade: Grade::of(cost.map(f32::abs), 2000.0),
         };
+        // Negative costs stand for those that a search found.
         for (own, others, expected) in [
             (5000.0, vec![Some(1500.0), Some(400.0)], Grade::Disputed),
             (5000.0, vec![Some(1500.0), None], Grade::Mistake),
+            (5000.0, vec![Some(-1500.0)], Grade::Disputed),
+            (5000.0, vec![Some(-2500.0), Some(1500.0)], Grade::Mistake),
             (1000.0, vec![Some(0.0)], Grade::Inaccuracy),
         ] {
             let mut judgement = judged(Some(own), DecisionKind::Call);

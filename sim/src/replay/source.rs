@@ -13,7 +13,7 @@ use super::inputs::Inputs;
 use super::stored_run::GameOfRun;
 use crate::dataset::BranchPoint;
 use crate::logs::files::{content_of, is_page_url, shown};
-use crate::store;
+use crate::{run, store};
 
 /// A game that was opened. All numbers count from 0.
 #[derive(Debug)]
@@ -76,9 +76,11 @@ impl GameSource {
     /// If the run or log cannot be read, has no decisions or no such game, or if `game` is None for a run.
     pub fn open(path: &Path, game: Option<u64>, rules: Option<&Rules>) -> Result<GameSource, SourceError> {
         if store::is_folder(path) {
-            let run = path.display();
-            let what = format!("name a game of the run, as in {run}:0");
-            let game = game.ok_or_else(|| SourceError::NoDecision { place: run.to_string(), what })?;
+            let Some(game) = game else {
+                let (place, what) = (shown(path), format!("name a game of the run, as in {}:0", shown(path)));
+                run::read_started(path)?;
+                return Err(SourceError::NoDecision { place, what });
+            };
             return Ok(GameSource::Run(Box::new(GameOfRun::open(path, game)?)));
         }
         Ok(GameSource::Log(Box::new(GameOfLog::open(path, game.unwrap_or(0), rules)?)))

@@ -4,6 +4,7 @@ use std::io;
 use std::path::Path;
 
 use crate::dataset::{OLDEST_SCHEMA, ReadError, SCHEMA_VERSION};
+use crate::logs::files::{find_at, shown};
 use crate::play::SinkError;
 use crate::run::check_files::check_sizes;
 use crate::run::config::RunConfig;
@@ -93,11 +94,20 @@ pub(super) fn read_config(run: &Location) -> Result<RunConfig, ReadError> {
     Ok(config)
 }
 
-/// The error for a folder without `run.toml` that has a manifest or a league.
+/// The error for a folder without `run.toml` that has a manifest, a league, a run or logs.
 fn no_config(run: &Location) -> Option<ReadError> {
     lost_config(run).or_else(|| {
-        run.store.read(&run.path.join("league.toml")).ok()?;
-        let what = format!("has a league; its runs are `{}/tables/*`", run.path.display());
+        let what = if run.store.read(&run.path.join("league.toml")).is_ok() {
+            format!("has a league; its runs are `{}/tables/*`", run.path.display())
+        } else {
+            let paths = if store::is_url(&run.path) { Vec::new() } else { find_at(&run.path).ok()? };
+            let first = paths.first()?;
+            let kind = if first.is_dir() { "run" } else { "log" };
+            format!(
+                "expected a run or a log, found a folder of them; name one, such as the {kind} `{}`",
+                shown(first)
+            )
+        };
         Some(ReadError::new(&run.path, &what))
     })
 }

@@ -89,8 +89,7 @@ pub(super) fn run(args: &Args, output: Output) -> anyhow::Result<Ended> {
     }
     start_threads(args.threads)?;
     let decision = DecisionRef::parse(&args.place)?;
-    let agents =
-        agents_of(&args.agents, decision.run()).with_context(|| format!("--agents {}", args.agents))?;
+    let agents = agents_of("--agents", &args.agents, decision.run())?;
     if let DecisionRef { path, game: None, step: Some(step) } = &decision {
         note_other_games(path, &format!("{}:1:{step}", shown(path)), output);
     }
@@ -118,11 +117,12 @@ pub(super) fn run(args: &Args, output: Output) -> anyhow::Result<Ended> {
     Ok(Ended::Done)
 }
 
-/// The agents of a list, in which those of a run may be given by their names.
-pub(super) fn agents_of(list: &str, run: Option<&Path>) -> anyhow::Result<Vec<NamedAgent>> {
+/// The agents of an option's list, in which those of a run may be given by their names.
+pub(super) fn agents_of(option: &str, list: &str, run: Option<&Path>) -> anyhow::Result<Vec<NamedAgent>> {
     let of_run = run.map(run::read).transpose()?.map(|(config, _)| config.agents);
-    let agents = Catalog::standard().list_with(list, &of_run.unwrap_or_default())?;
-    run::check_names("agents", &agents).map_err(|error| anyhow!(error.what))?;
+    let place = || format!("{option} {list}");
+    let agents = Catalog::standard().list_with(list, &of_run.unwrap_or_default()).with_context(place)?;
+    run::check_names("agents", &agents).map_err(|error| anyhow!(error.what)).with_context(place)?;
     Ok(agents)
 }
 
@@ -136,7 +136,7 @@ fn answer_at(
     chosen: Option<Action>,
 ) -> anyhow::Result<String> {
     let (o, name) = (&context.observation, decision.name(source));
-    for text in source.notes().iter().filter(|_| decision.step.is_none() && !output.quiet) {
+    for text in source.notes().iter().filter(|_| !output.quiet) {
         note(&format!("note: {name}: {text}"));
     }
     if args.toml {

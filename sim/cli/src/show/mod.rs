@@ -6,7 +6,7 @@ mod notes;
 
 use std::path::PathBuf;
 
-use anyhow::{Context as _, bail};
+use anyhow::bail;
 use jantaku_measure::explain::AskingAdvisor;
 use jantaku_show::HandChoice;
 use jantaku_show::transcript::TranscriptScope;
@@ -61,16 +61,18 @@ pub(super) fn run(args: &Args, output: Output) -> anyhow::Result<Ended> {
         GameSource::Log(_) | GameSource::Position(_) => Vec::new(),
     };
     let run = Some(path.as_path()).filter(|path| is_folder(path));
-    let agents = args
-        .explain
-        .as_ref()
-        .map(|agents| agents_of(agents, run).with_context(|| format!("--explain {agents}")));
+    let agents = args.explain.as_ref().map(|agents| agents_of("--explain", agents, run));
     let agents = agents.transpose()?.unwrap_or_default();
     let advisors = agents.iter().map(|agent| AskingAdvisor::new(agent, game.seed(), None, 0.0));
     let mut notes = Notes { search_info, advisors: advisors.collect() };
     let heading = print::wrapped(&heading(&game), 6) + &answer::legend(&agents);
     let transcript = game.transcript(scope, &mut notes)?;
     notes.failure().map_or(Ok(()), Err)?;
+    if let GameSource::Log(_) = game {
+        for text in game.notes().iter().filter(|_| !output.quiet) {
+            note(&format!("note: {}: {text}", shown(path)));
+        }
+    }
     for difference in &transcript.differences {
         note(&format!("warning: {}: {difference}", shown(path)));
     }

@@ -1,9 +1,9 @@
 //! What an agent thinks of the decisions of a game, for its page.
 
 use jantaku_agents::{NamedAgent, without_label};
-use jantaku_engine::{Action, Event, Observation};
+use jantaku_engine::{Action, ActionId, Event, Observation};
 use jantaku_show::view::{Advisor, AllAdvice, ShownAdvisor};
-use jantaku_show::{Grade, Opinion};
+use jantaku_show::{Grade, Judgement, Opinion};
 
 use super::ask::{AskError, ask};
 use super::opinion::judge;
@@ -25,6 +25,8 @@ pub struct AskingAdvisor<'a> {
     references: References,
     /// The events of the game so far.
     events: Vec<Event>,
+    /// The highest cost of refusing riichi in this hand, by seat.
+    refused: [f32; 4],
     /// The first failure of the agent, which is not asked again.
     failure: Option<AskError>,
 }
@@ -33,7 +35,8 @@ impl<'a> AskingAdvisor<'a> {
     /// Asks this agent in a game with this seed.
     pub fn new(agent: &'a NamedAgent, seed: u64, seat: Option<u8>, threshold: f32) -> AskingAdvisor<'a> {
         let references = References::new(agent);
-        AskingAdvisor { agent, seed, seat, threshold, references, events: Vec::new(), failure: None }
+        let (events, refused, failure) = (Vec::new(), [0.0; 4], None);
+        AskingAdvisor { agent, seed, seat, threshold, references, events, refused, failure }
     }
 
     /// The context of a decision. `hand` is the number of its hand in the game, from 1.
@@ -51,6 +54,28 @@ impl<'a> AskingAdvisor<'a> {
         answer.map_err(|error| self.failure = Some(error.at(number))).ok()
     }
 
+    /// The judgement of a choice, with the answers of other agents about a mistake.
+    fn judge(
+        &mut self,
+        opinion: &mut Opinion,
+        o: &Observation<'_>,
+        action: Action,
+        hand: usize,
+    ) -> Option<Judgement> {
+        let mut judgement = judge(opinion, o, action, self.threshold);
+        let better = o.legal().iter().map(ActionId::action).find(|one| o.describe(*one) == opinion.action)?;
+        if better.declares_riichi() && !action.declares_riichi() {
+            let refused = &mut self.refused[o.seat().index()];
+            let before = std::mem::replace(refused, refused.max(judgement.cost.unwrap_or_default()));
+            judgement.count_before(before, self.threshold);
+        }
+        if judgement.grade == Grade::Mistake {
+            let context = self.context(o, hand);
+            judgement.compare(self.references.answers(&context, [action, better], self.threshold));
+        }
+        Some(judgement)
+    }
+
     /// Why the agent did not answer a decision. None if it answered all.
     pub fn into_failure(self) -> Option<AskError> {
         self.failure
@@ -59,6 +84,9 @@ impl<'a> AskingAdvisor<'a> {
 
 impl Advisor for AskingAdvisor<'_> {
     fn event(&mut self, event: &Event) {
+        if matches!(event, Event::Deal { .. }) {
+            self.refused = [0.0; 4];
+        }
         self.events.push(event.clone());
     }
 
@@ -66,12 +94,7 @@ impl Advisor for AskingAdvisor<'_> {
         let is_advised = self.seat.is_none_or(|seat| seat == o.seat().number());
         let mut opinion = if is_advised { self.ask(o, number, hand) } else { None };
         if let Some(opinion) = &mut opinion {
-            judge(opinion, o, action, self.threshold);
-            let mistake = opinion.judgement.as_mut().filter(|judgement| judgement.grade == Grade::Mistake);
-            if let Some(judgement) = mistake {
-                let context = self.context(o, hand);
-                judgement.compare(self.references.answers(&context, action, self.threshold));
-            }
+            opinion.judgement = self.judge(opinion, o, action, hand);
         }
         vec![opinion]
     }

@@ -88,7 +88,7 @@ pub fn reported(search_info: &SearchInfo, o: &Observation<'_>) -> Opinion {
 /// If the opinion has no value for the action played, but for one that leaves the same hand, the action
 /// played gets that value. The agent does not report how its estimates correlate, so the error of a cost
 /// takes them as independent.
-pub(crate) fn judge(opinion: &mut Opinion, o: &Observation<'_>, chosen: Action, threshold: f32) {
+pub(crate) fn judge(opinion: &mut Opinion, o: &Observation<'_>, chosen: Action, threshold: f32) -> Judgement {
     let legal = || o.legal().iter().map(ActionId::action);
     let is_measured =
         |action: &Action| opinion.option(&o.describe(*action)).is_some_and(OptionOpinion::is_measured);
@@ -106,7 +106,7 @@ pub(crate) fn judge(opinion: &mut Opinion, o: &Observation<'_>, chosen: Action, 
         (cost, both.and_then(|(own, best)| Some(own.standard_error?.hypot(best.standard_error?))))
     };
     let (kind, grade) = (DecisionKind::of(o, actions.into_iter()), Grade::of(cost, threshold));
-    opinion.judgement = Some(Judgement { kind, cost, cost_error, grade, others: Vec::new() });
+    Judgement::new(kind, cost, cost_error, grade)
 }
 
 /// If an action has no value, gives it the option of one of `alike`, the actions that leave the same hand.
@@ -223,8 +223,7 @@ mod tests {
             });
             let action = o.describe(actions[0]);
             let mut opinion = Opinion { action, options: options.collect(), ..Opinion::default() };
-            judge(&mut opinion, &o, actions[chosen], 300.0);
-            let judgement = opinion.judgement.expect("a judgement");
+            let judgement = judge(&mut opinion, &o, actions[chosen], 300.0);
             (judgement.cost, judgement.cost_error, judgement.grade)
         };
         assert_eq!(judged([Some(30.0), Some(40.0)], 1), (Some(400.0), Some(50.0), Grade::Mistake));

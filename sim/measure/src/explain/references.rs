@@ -3,14 +3,16 @@
 //! # Why
 //!
 //! **Why does a mark name other agents?** The costs of one decision by two agents can differ by
-//! thousands of points, mostly where a leader may fold. A mark that a good agent would not make says
-//! more about the agent than about the player. `heuristic` and `residual` answer in microseconds, and
-//! only mistakes need them. Rejected: a search beside every mark, which takes seconds for each;
-//! `analyse` is that search, and its marks have these answers, too.
+//! thousands of points, mostly where a leader may fold or a hand may stay damaten. A mark that a good agent
+//! would not make says more about the agent than about the player. `heuristic` and `residual` answer in
+//! microseconds. The search plays both actions in up to 2,048 worlds, which takes a tenth of a second, and
+//! only mistakes need it. Rejected: the full search of `analyse` in its place, which takes ten seconds for a
+//! player of a game. Its marks have the answers of the agents, too.
 
-use jantaku_agents::{Catalog, NamedAgent, without_label};
+use jantaku_agents::{Catalog, Estimate, MonteCarlo, NamedAgent, PairedRollouts, without_label};
 use jantaku_engine::Action;
-use jantaku_show::OtherAnswer;
+use jantaku_engine::random::hash;
+use jantaku_show::{Grade, HALF_WIDTH_95, OtherAnswer};
 use jantaku_sim::replay::source::DecisionContext;
 
 use super::ask::ask;
@@ -18,30 +20,79 @@ use super::opinion::judge;
 
 /// The agents that give a second opinion on mistakes that another agent finds.
 #[derive(Debug)]
-pub(crate) struct References(Vec<NamedAgent>);
+pub(crate) struct References {
+    agents: Vec<NamedAgent>,
+    /// A search that plays the two actions. None if the other agent is one.
+    search: Option<NamedAgent>,
+}
+
+/// The search plays this many worlds, and as many again until it is certain.
+const FIRST: u64 = 256;
+/// The search ends after this many worlds.
+const MOST: u64 = 2048;
 
 impl References {
     /// The reference agents without this one.
     pub(crate) fn new(agent: &NamedAgent) -> References {
+        let of = |name| Catalog::standard().agent(name).expect("a built-in agent");
         let names = ["heuristic", "residual"].into_iter();
-        let others = names.filter(|name| *name != without_label(agent.name()));
-        References(others.map(|name| Catalog::standard().agent(name).expect("a built-in agent")).collect())
+        let agents = names.filter(|name| *name != without_label(agent.name())).map(of).collect();
+        let search = agent.downcast::<MonteCarlo>().is_none().then(|| of("mc"));
+        References { agents, search }
     }
 
-    /// What these agents think of an action. A mistake loses more than `threshold` points.
+    /// What these agents think of an action, where another agent finds the second one better. A mistake loses
+    /// more than `threshold` points.
     pub(crate) fn answers(
         &self,
         context: &DecisionContext<'_>,
-        chosen: Action,
+        [chosen, better]: [Action; 2],
         threshold: f32,
     ) -> Vec<OtherAnswer> {
         let answer = |agent: &NamedAgent| {
             let mut opinion = ask(agent, context).ok()?;
-            judge(&mut opinion, &context.observation, chosen, threshold);
-            let judgement = opinion.judgement?;
+            let judgement = judge(&mut opinion, &context.observation, chosen, threshold);
             let (agent, action) = (opinion.agent, opinion.action);
-            Some(OtherAnswer { agent, action, cost: judgement.cost, grade: judgement.grade })
+            Some(OtherAnswer {
+                agent,
+                action,
+                cost: judgement.cost,
+                cost_error: None,
+                grade: judgement.grade,
+            })
         };
-        self.0.iter().filter_map(answer).collect()
+        let searched = self.search.iter().map(|agent| searched(agent, context, [chosen, better], threshold));
+        self.agents.iter().filter_map(answer).chain(searched).collect()
+    }
+}
+
+/// What a search thinks of an action, compared with another.
+fn searched(
+    agent: &NamedAgent,
+    context: &DecisionContext<'_>,
+    [chosen, better]: [Action; 2],
+    threshold: f32,
+) -> OtherAnswer {
+    let search = agent.downcast::<MonteCarlo>().expect("the agent is a search");
+    let DecisionContext { observation: o, seed, hand, .. } = context;
+    let seed = hash(&[*seed, u64::from(*hand), u64::from(o.decision_count())]);
+    let mut pairs = PairedRollouts::default();
+    let loss = loop {
+        let worlds = pairs.worlds;
+        pairs += search.paired(o, [chosen, better], seed, worlds..worlds + FIRST);
+        let loss = pairs.value.estimate();
+        let error = HALF_WIDTH_95 * loss.standard_error.unwrap_or_default();
+        if pairs.worlds >= MOST || (loss.mean - threshold).abs() > error {
+            break loss;
+        }
+    };
+    let Estimate { mean, standard_error } = loss;
+    let cost = mean.max(0.0);
+    OtherAnswer {
+        agent: agent.label().to_owned(),
+        action: o.describe(if mean > 0.0 { better } else { chosen }),
+        cost: Some(cost),
+        cost_error: standard_error,
+        grade: Grade::of(Some(cost), threshold),
     }
 }

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::path::PathBuf;
 
 use jantaku_agents::{Catalog, MonteCarlo, NamedAgent, quoted, without_label};
-use jantaku_engine::Rules;
+use jantaku_engine::{Action, Rules};
 use jantaku_show::HandChoice;
 use serde::{Deserialize, Deserializer};
 
@@ -160,21 +160,21 @@ impl ReviewRequest {
         let game = self.open()?;
         let seat = self.seat.seat(game.rules().players, game.names())?;
         let mut decisions = Decisions::new(seat, self.hand, game.rules(), game.first_decision());
-        let difference = game.replay(&mut decisions)?.into_iter().next();
+        let differences = game.replay(&mut decisions)?;
         game.check_hand(&decisions.hands)?;
         let Decisions { found, clear, .. } = decisions;
         let rollouts = self.rollouts.unwrap_or(ReviewRequest::ROLLOUTS);
         let mut reviewer = Reviewer::new(&search, threshold, seed, rollouts, watch);
         let examined = reviewer.review(found);
         let references = References::new(&named);
-        let others = |decision: &PlayedDecision| {
+        let others = |decision: &PlayedDecision, better: Action| {
             let context = DecisionContext {
                 observation: decision.snapshot.observe(),
                 events: &[],
                 seed: game.seed(),
                 hand: decision.hand as u32 + 1,
             };
-            references.answers(&context, decision.played, threshold.in_points())
+            references.answers(&context, [decision.played, better], threshold.in_points())
         };
         let decisions = examined.iter().map(|one| ReviewedDecision::of(one, threshold, others));
         let decisions: Vec<ReviewedDecision> = decisions.collect();
@@ -194,7 +194,7 @@ impl ReviewRequest {
             kinds,
             all,
             decisions,
-            difference,
+            differences,
             complete: !reviewer.is_stopped,
         })
     }

@@ -1,7 +1,7 @@
 //! A review of a player's decisions. Tiles and actions are texts.
 
 use jantaku_agents::{Arm, Estimate};
-use jantaku_engine::Observation;
+use jantaku_engine::{Action, Observation};
 use jantaku_show::{DecisionKind, Grade, Judgement, KindSum, OtherAnswer, text};
 use serde::{Deserialize, Serialize};
 
@@ -42,9 +42,9 @@ pub struct Review {
     pub kinds: Vec<KindSum>,
     /// The sum of all decisions.
     pub all: KindSum,
-    /// Where the log and the rules differ, so that the review ends there.
+    /// Where the log and the rules differ. The rest of such a hand is not reviewed.
     #[serde(skip)]
-    pub difference: Option<String>,
+    pub differences: Vec<String>,
     /// False if it was interrupted: later decisions are missing.
     pub complete: bool,
 }
@@ -136,14 +136,14 @@ impl ReviewedDecision {
     /// What the action was worth.
     pub fn judgement(&self) -> Judgement {
         let ReviewedDecision { kind, loss: cost, loss_error: cost_error, grade, .. } = *self;
-        Judgement { kind, cost, cost_error, grade, others: self.others.clone() }
+        Judgement { others: self.others.clone(), ..Judgement::new(kind, cost, cost_error, grade) }
     }
 
     /// A decision with its verdict. `ask_others` asks other agents about a mistake.
     pub(super) fn of(
         examined: &Examined,
         threshold: Threshold,
-        ask_others: impl FnOnce(&PlayedDecision) -> Vec<OtherAnswer>,
+        ask_others: impl FnOnce(&PlayedDecision, Action) -> Vec<OtherAnswer>,
     ) -> ReviewedDecision {
         let Examined { decision, found, trial } = examined;
         let o = &decision.snapshot.observe();
@@ -166,9 +166,9 @@ impl ReviewedDecision {
         let reviewed = trial.as_ref().map(|trial| ReviewedTrial::of(trial, o));
         let kind = DecisionKind::of(o, found.arms.iter().map(|arm| arm.action));
         let grade = grade(trial.as_ref(), better.and(loss), threshold);
-        let mut judgement = Judgement { kind, cost: loss, cost_error: loss_error, grade, others: Vec::new() };
-        if grade == Grade::Mistake {
-            judgement.compare(ask_others(decision));
+        let mut judgement = Judgement::new(kind, loss, loss_error, grade);
+        if let (Grade::Mistake, Some(trial)) = (grade, trial) {
+            judgement.compare(ask_others(decision, trial.better));
         }
         let drawn = o.drawn().map_or_else(String::new, |tile| format!("+{tile}"));
         let offered = o.offer().map_or_else(String::new, |offer| format!(" on {}", offer.tile));

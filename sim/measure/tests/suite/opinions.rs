@@ -1,7 +1,7 @@
 //! What agents say that the decisions of weak players cost, and why.
 
 use std::cmp::Reverse;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use jantaku_agents::{Catalog, NamedAgent, Policy as _};
@@ -31,8 +31,9 @@ fn each_decision(
 ) {
     let player = agent(player);
     let policy = player.policy().expect("a policy");
-    let mut advisors: Vec<AskingAdvisor<'_>> =
-        agents.iter().map(|agent| AskingAdvisor::new(agent, seed, None, 2000.0)).collect();
+    // Nothing is a mistake, so no search of a second opinion runs.
+    let asked = agents.iter().map(|agent| AskingAdvisor::new(agent, seed, None, f32::INFINITY));
+    let mut advisors: Vec<AskingAdvisor<'_>> = asked.collect();
     let (mut events, mut sent, mut number): (Vec<Event>, usize, usize) = (Vec::new(), 0, 0);
     let mut game = Game::new_seen(rules, seed, &mut events);
     while let Some(seat) = game.pending().iter().next() {
@@ -62,6 +63,36 @@ fn games(mut play: impl FnMut(&Rules, u64, &str)) {
 
 fn judgement(opinion: &Opinion) -> &Judgement {
     opinion.judgement.as_ref().expect("a judgement")
+}
+
+/// The cost of a choice, whether or not earlier decisions have counted it.
+fn whole_cost(judgement: &Judgement) -> Option<f32> {
+    judgement.cost.map(|cost| cost + judgement.cost_before.unwrap_or_default())
+}
+
+/// A player who stays damaten refuses riichi at each draw. In a hand that costs as much as the most expensive
+/// refusal.
+#[test]
+fn refusing_riichi_costs_once_in_a_hand() {
+    let agents = [agent("heuristic")];
+    let rules = Rules { wind_rounds: 1, ..Rules::default() };
+    let mut refused: BTreeMap<_, Vec<[f32; 2]>> = BTreeMap::new();
+    for seed in 0..20 {
+        each_decision((&rules, seed, "graded:level=5"), &agents, |o, action, opinions| {
+            let judgement = judgement(&opinions[0]);
+            let is_refusal = opinions[0].action.contains("riichi ") && !action.declares_riichi();
+            if let Some(whole) = whole_cost(judgement).filter(|_| is_refusal) {
+                let hand = (seed, o.round(), o.honba(), o.seat());
+                refused.entry(hand).or_default().push([judgement.cost.unwrap_or_default(), whole]);
+            }
+        });
+    }
+    for (hand, costs) in &refused {
+        let sum: f32 = costs.iter().map(|[cost, _]| cost).sum();
+        let most = costs.iter().map(|[_, whole]| *whole).fold(0.0, f32::max);
+        assert!((sum - most).abs() < 1.0, "{hand:?}: {costs:?}");
+    }
+    assert!(refused.values().any(|costs| costs.len() > 2 && costs[0][0] > 100.0), "{refused:?}");
 }
 
 /// Of every agent: the cost of its own choice is 0, that of another is known and not below 0, or counted as
@@ -132,7 +163,7 @@ fn residual_costs_no_less_than_its_base() {
                     o.phase() == Phase::End || [&played, &opinion.action].iter().any(|one| is_by_rule(one));
                 assert!(judgement(opinion).cost.is_some() || is_free, "{place}: {opinion:?}");
             }
-            let costs = [residual, base].map(|opinion| judgement(opinion).cost);
+            let costs = [residual, base].map(|opinion| whole_cost(judgement(opinion)));
             let [Some(cost), Some(of_base)] = costs else {
                 assert_eq!(costs, [None; 2], "{place}");
                 return;

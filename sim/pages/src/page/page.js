@@ -576,12 +576,12 @@ function drawMeasures(advice) {
 const played = ({ number, seat, action }) => element("p", {}, `#${number} `, who(seat), `: ${actionText(action)}`);
 
 function costText({ cost, cost_error: error }) {
-  return cost === undefined ? "" : whole(cost) + (error ? ` ± ${whole(error)}` : "");
+  return (cost ?? null) === null ? "" : whole(cost) + (error ? ` ± ${whole(error)}` : "");
 }
 
 // A grade of the chosen agent, and what other agents say about a mistake.
 function graded({ grade, others = [] }) {
-  const one = ({ agent, action, cost }) => filled(word("other"), { agent, action: actionText(action), cost: cost === null ? word("unknown") : whole(cost) });
+  const one = ({ agent, action, ...costs }) => filled(word("other"), { agent, action: actionText(action), cost: costText(costs) || word("unknown") });
   return [...(grade ? [element("p", {}, word("grades")[grade])] : []), ...others.map((other) => element("p", {}, one(other)))];
 }
 
@@ -622,6 +622,7 @@ function thoughts(decision, advice) {
     ...(isBetter ? [element("p", { class: advice.grade === "mistake" ? "mistake" : "" }, better)] : []),
     ...(advice.reason ? [told(advice.reason)] : []),
     ...(cost ? [element("p", {}, phrase("cost", { n: cost }))] : []),
+    ...(advice.cost_before ? [element("p", {}, phrase("cost-before", { n: whole(advice.cost_before) }))] : []),
     ...graded(advice),
     ...waitsOf(decision, advice),
     ...placesOf(advice),
@@ -751,7 +752,7 @@ function kindRows({ all, kinds }) {
 
 function handRows({ all, hands }) {
   const row = (name, sum, won) => cells([name, String(sum.mistakes), lostBy(sum), won === undefined ? "" : signed(won)]);
-  const won = game.hands.map((of) => of.result?.deltas[state.seat]);
+  const won = game.hands.map((of) => of.result?.changes[state.seat]);
   const rows = game.hands.map((of, number) => row(handName(of), hands[number], won[number]));
   return [...rows, row(word("total"), all, won.reduce((sum, number) => sum + (number ?? 0), 0))];
 }
@@ -779,9 +780,9 @@ function endTexts(of) {
 
 // Who gained and lost points in a hand, those who gained most first.
 function gains(of) {
-  const deltas = of.result?.deltas ?? [];
-  const changed = seats.filter((seat) => deltas[seat]).sort((one, other) => deltas[other] - deltas[one]);
-  return element("small", {}, changed.map((seat) => `${plainWho(seat, of)} ${signed(deltas[seat])}`).join(" · "));
+  const changes = of.result?.changes ?? [];
+  const changed = seats.filter((seat) => changes[seat]).sort((one, other) => changes[other] - changes[one]);
+  return element("small", {}, changed.map((seat) => `${plainWho(seat, of)} ${signed(changes[seat])}`).join(" · "));
 }
 
 function drawLists() {

@@ -230,6 +230,11 @@ impl Frame {
         (shown.held, shown.drawn) = (known.held, known.drawn);
     }
 
+    /// The points that a player paid for riichi in this hand.
+    pub(super) fn paid_for_riichi(&self, seat: Seat) -> i32 {
+        if self.sides[seat].riichi { self.rules.riichi_stick } else { 0 }
+    }
+
     /// Copies of a kind that a player does not see.
     fn unseen(&self, seat: Seat, kind: TileKind) -> usize {
         let own = match &self.sides[seat].held {

@@ -16,6 +16,9 @@ pub struct ShownResult {
     pub draw: Option<ShownDraw>,
     /// The points that each seat wins or loses, including the riichi sticks of winners.
     pub deltas: BySeat<i32>,
+    /// The points of each seat after the hand less those before it: `deltas` less the riichi stick that the
+    /// seat paid in the hand.
+    pub changes: BySeat<i32>,
     /// The seats whose hands everybody sees now: winners and tenpai players.
     pub open: SeatSet,
 }
@@ -87,7 +90,8 @@ pub struct ShownDraw {
 }
 
 impl ShownResult {
-    pub(super) fn of(outcome: &Outcome, rules: &Rules) -> ShownResult {
+    /// The end of a hand with this outcome. `paid` are the points that each seat paid for riichi in the hand.
+    pub(super) fn of(outcome: &Outcome, paid: impl Fn(Seat) -> i32, rules: &Rules) -> ShownResult {
         let wins = outcome.wins().iter().map(|win| ShownWin::of(win, rules)).collect();
         let draw = match outcome.end {
             HandEnd::Win(_) => None,
@@ -96,7 +100,8 @@ impl ShownResult {
                 Some(ShownDraw { reason, abortive, tenpai, nagashi, fouls })
             }
         };
-        ShownResult { wins, draw, deltas: outcome.deltas, open: shown_hands(outcome) }
+        let changes = BySeat::from_fn(rules.players, |seat| outcome.deltas[seat] - paid(seat));
+        ShownResult { wins, draw, deltas: outcome.deltas, changes, open: shown_hands(outcome) }
     }
 }
 

@@ -95,7 +95,7 @@ impl<A: Advisor> Viewer<A> {
             shown_hands(outcome).iter().for_each(|seat| frame.show_hand(seat, whole));
         }
         if let Event::HandEnd(outcome) = event {
-            hand.result = Some(ShownResult::of(outcome, &self.rules));
+            hand.result = Some(ShownResult::of(outcome, |seat| frame.paid_for_riichi(seat), &self.rules));
         }
         let changes = changes(&self.before, &frame.to_json());
         hand.steps.push(StepView { event: shown, changes, decisions: Vec::new() });
@@ -273,9 +273,13 @@ mod tests {
 
     /// The table of the latest hand as the page draws it.
     fn drawn(view: &GameView) -> Value {
-        let hand = view.hands.last().expect("a hand");
+        drawn_hand(view.hands.last().expect("a hand"), usize::MAX)
+    }
+
+    /// The table of a hand after up to this many steps, as the page draws it.
+    fn drawn_hand(hand: &HandView, steps: usize) -> Value {
         let mut frame = hand.start.clone();
-        hand.steps.iter().for_each(|step| merged(&mut frame, &step.changes));
+        hand.steps.iter().take(steps).for_each(|step| merged(&mut frame, &step.changes));
         frame
     }
 
@@ -357,7 +361,16 @@ mod tests {
             for (seat, result) in results.iter().enumerate() {
                 assert_eq!(last["seats"][seat.to_string()]["score"], result.points, "{}", preset.name);
             }
-            assert!(view.hands.iter().all(|hand| hand.result.is_some()), "{}", preset.name);
+            for hand in &view.hands {
+                let of_hand = hand.result.as_ref().expect("each hand ends");
+                let end = hand.steps.iter().position(|step| matches!(step.event, ShownEvent::HandEnd));
+                let (before, after) = (&hand.start, drawn_hand(hand, end.expect("its end") + 1));
+                for (seat, change) in of_hand.changes.enumerate() {
+                    let score = |frame: &Value| frame["seats"][seat.to_string()]["score"].as_i64();
+                    let gained = score(&after).zip(score(before)).map(|(after, before)| after - before);
+                    assert_eq!(gained, Some(i64::from(*change)), "{seat}: {}", preset.name);
+                }
+            }
         }
         assert!(furiten > 0 && kakans > 0, "{furiten} times furiten, {kakans} kakans");
     }

@@ -304,7 +304,7 @@ mod tests {
             clear: 0,
             kinds: Vec::new(),
             all,
-            difference: None,
+            differences: Vec::new(),
             complete: true,
         };
         let text = review.report(&[]).to_text(80);
