@@ -159,7 +159,10 @@ impl Catalog {
 
     fn build(&self, text: &AgentText) -> Result<NamedAgent, ParseAgentError> {
         let entry = self.entry(&text.name).ok_or_else(|| {
-            let known = Known::new(&text.name, self.entries.iter().map(|entry| entry.name));
+            let mut known = Known::new(&text.name, self.entries.iter().map(|entry| entry.name));
+            // Pages call them `level-3`.
+            let is_level = text.name.starts_with("level") || text.label.as_deref() == Some("level");
+            known.closest = known.closest.or_else(|| is_level.then_some("graded:level=3"));
             ParseAgentError::UnknownAgent { agent: text.name.clone(), known }
         })?;
         let options = entry.read_options(text).map_err(ParseAgentError::Wrong)?;
@@ -320,6 +323,8 @@ mod tests {
         for (text, message) in [
             ("a=gredy", "unknown agent `gredy`, did you mean `greedy`?"),
             ("greedy,a=gredy", "agent `greedy` has no option `a`"),
+            ("level-3", "unknown agent `level-3`, did you mean `graded:level=3`?"),
+            ("level=3", "unknown agent `3`, did you mean `graded:level=3`?"),
             ("a b=greedy", "`a b` cannot be the name of an agent"),
             ("=greedy", "`` cannot be the name of an agent"),
         ] {

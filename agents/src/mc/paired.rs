@@ -2,7 +2,7 @@
 
 use std::ops::{AddAssign, Range};
 
-use jantaku_engine::{Action, Observation, Outcome, Round, Seat};
+use jantaku_engine::{Action, HandEnd, Observation, Outcome, Round, Seat};
 
 use super::MonteCarlo;
 use super::rollout::Worlds;
@@ -38,6 +38,8 @@ pub struct HandEnds {
     pub wins: u64,
     /// The points of these wins, without honba and riichi sticks.
     pub win_points: i64,
+    /// Draws in which the player showed tenpai.
+    pub tenpai: u64,
     /// Hands in which the player dealt in.
     pub deal_ins: u64,
 }
@@ -61,6 +63,9 @@ impl HandEnds {
     /// The end of one hand.
     fn of(round: &Round, seat: Seat) -> HandEnds {
         let mut ends = HandEnds::default();
+        if let Some(Outcome { end: HandEnd::Draw { tenpai, .. }, .. }) = round.outcome() {
+            ends.tenpai = u64::from(tenpai.contains(seat));
+        }
         for win in round.outcome().iter().flat_map(Outcome::wins) {
             ends.wins += u64::from(win.winner == seat);
             ends.win_points += if win.winner == seat { i64::from(win.points) } else { 0 };
@@ -83,6 +88,7 @@ impl AddAssign for HandEnds {
         self.wins += more.wins;
         self.win_points += more.win_points;
         self.deal_ins += more.deal_ins;
+        self.tenpai += more.tenpai;
     }
 }
 

@@ -8,6 +8,7 @@ use toml::de::DeTable;
 
 use super::text::{ankan_or_kakan, parse_melds, parse_river};
 use super::{Held, NAMES, Places, PlayerSetup, Position, PositionError, RiverEntry, many};
+use crate::game_state::Standing;
 use crate::notation::parse_tiles;
 use crate::rules::options::{Extension, North, TileKinds};
 use crate::rules::{FieldProblem, Preset, Rules, line_at};
@@ -250,7 +251,8 @@ fn parse_hand(text: &str) -> Result<Held, String> {
         Some((tiles, drawn)) => (tiles, Some(drawn)),
         None => (text, None),
     };
-    let one = |drawn: &str| match tiles_of(drawn)?.as_slice() {
+    let read = |drawn: &str| tiles_of(drawn).map_err(|error| format!("after `+`: {error}"));
+    let one = |drawn: &str| match read(drawn)?.as_slice() {
         [tile] => Ok(*tile),
         tiles => Err(format!("found {} after `+`, expected one", many(tiles.len(), "tile"))),
     };
@@ -260,7 +262,14 @@ fn parse_hand(text: &str) -> Result<Held, String> {
 impl Position {
     /// Checks counts of tiles and contradicting marks, before any play.
     fn check(&self) -> Result<(), FieldProblem> {
+        for (field, found) in [("honba", self.honba), ("sticks", self.sticks)] {
+            if found > Standing::MAX_COUNT {
+                let what = format!("found {found}, expected at most {}", Standing::MAX_COUNT);
+                return Err(FieldProblem::new(field, what));
+            }
+        }
         for seat in self.rules.players.seats() {
+            self.check_score(seat)?;
             self.check_river(seat)?;
             self.check_melds(seat)?;
             self.check_hand(seat)?;
@@ -273,6 +282,16 @@ impl Position {
             return Err(FieldProblem::new("indicators", what));
         }
         self.check_copies()
+    }
+
+    fn check_score(&self, seat: Seat) -> Result<(), FieldProblem> {
+        let most = Standing::MAX_POINTS;
+        match self.players[seat].score.filter(|score| score.unsigned_abs() > most) {
+            Some(found) => {
+                Err(self.wrong(seat, "score", format!("found {found}, expected -{most} to {most}")))
+            }
+            None => Ok(()),
+        }
     }
 
     fn check_river(&self, seat: Seat) -> Result<(), FieldProblem> {

@@ -134,7 +134,7 @@ impl Site {
                     Response::html(pages::play_on(words, &self.offer, &place, &start))
                 })
             }
-            (Post, ["tables"]) => self.new_table(request)?,
+            (Post, ["tables"]) => self.new_table(words, request)?,
             (Get, ["tables", name]) => Response::html(self.table(name)?.page()),
             (Get, ["tables", name, "state"]) => {
                 let (table, known) = (self.table(name)?, known(request));
@@ -229,8 +229,10 @@ impl Site {
 
     /// Keeps the log that a form sends, and sends the browser to it.
     fn open_log(&self, words: &Words, request: &Request) -> Response {
-        let mut parts = ["file", "text"].into_iter().filter_map(|part| request.part(part));
-        let (name, content) = parts.find(|(_, content)| !content.trim_ascii().is_empty()).unwrap_or_default();
+        let has_content = |(_, content): &(&str, &[u8])| !content.trim_ascii().is_empty();
+        let [file, text] = ["file", "text"].map(|part| request.part(part));
+        let sent = file.filter(has_content).or(text.filter(has_content)).or(file);
+        let (name, content) = sent.unwrap_or_default();
         let kept = self.tables.begin_writing().and_then(|_| self.sources.keep(name, content));
         let shown = kept.and_then(|number| match self.sources.numbered(number) {
             Some(source) if source.contents(1)?.has_more => Ok(format!("/games/{number}")),
@@ -246,11 +248,11 @@ impl Site {
     }
 
     /// Sets a table up as a form says.
-    fn new_table(&self, request: &Request) -> Answer {
+    fn new_table(&self, words: &Words, request: &Request) -> Answer {
         let bad = |wrong: String| Response::error(BAD, wrong);
         let random = self.new_seed();
         let (setup, made) = match table_form::place_of(request).map_err(bad)? {
-            None => (table_form::table_of(request, &self.offer, random).map_err(bad)?, Vec::new()),
+            None => (table_form::table_of(request, words, &self.offer, random).map_err(bad)?, Vec::new()),
             Some(place) => {
                 let start = self.start(&place, table_form::seed_of(request, random).map_err(bad)?)?;
                 (table_form::table_from(request, &self.offer, &start).map_err(bad)?, start.made)

@@ -316,7 +316,7 @@ impl Source {
             return Ok(GameSource::open(&self.path, Some(game), None)?);
         }
         if game > 0 {
-            return Err(SourceError::not_in_log(&self.path, game).into());
+            return Err(SourceError::not_in_log(&self.path, game, 1).into());
         }
         Ok(GameSource::open_position(&self.path, seed, preset)?)
     }

@@ -6,30 +6,31 @@ use jantaku_engine::random::hash;
 use super::http::Request;
 use super::start::Start;
 use super::table_config::{CLOCKS, Offer, PERSON, TableSetup};
+use super::words::Words;
 use jantaku_sim::run::NamedRules;
-
-/// The choices of a seat: a random one, and those of four players.
-const SEATS: [&str; 5] = ["random", "East", "South", "West", "North"];
 
 /// The table that a form describes. `random` is its seed if the form has none.
 ///
 /// # Errors
 ///
 /// The first wrong field, and the expected value.
-pub(super) fn table_of(request: &Request, offer: &Offer, random: u64) -> Result<TableSetup, String> {
+pub(super) fn table_of(
+    request: &Request,
+    words: &Words,
+    offer: &Offer,
+    random: u64,
+) -> Result<TableSetup, String> {
     let NamedRules { name: rules_name, rules } =
         offer.rules[choice_of(request, "rules", offer.rules.len())?].clone();
     let players = usize::from(rules.players.count());
     let seed = seed_of(request, random)?;
-    let seat = match choice_of(request, "seat", SEATS.len())? {
+    let seat = match choice_of(request, "seat", words.seats.len())? {
         // Another hash of the seed than the one from which the walls follow.
         0 => hash(&[seed, 1]) as usize % players,
         seat if seat <= players => seat - 1,
         seat => {
-            return Err(format!(
-                "seat: {} does not play under {rules_name}, which has {players} players: choose another seat",
-                SEATS[seat]
-            ));
+            let absent = words.absent_seat.replace("{seat}", words.seats[seat]);
+            return Err(absent.replace("{rules}", &rules_name).replace("{players}", &players.to_string()));
         }
     };
     seated(request, offer, NamedRules { name: rules_name, rules }, seat, (seed, 0))

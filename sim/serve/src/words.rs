@@ -27,6 +27,8 @@ pub(super) struct Words {
     /// A random seat, then the winds of the first hand.
     #[serde(borrow)]
     pub(super) seats: [&'static str; 5],
+    /// The error for the seat of a player that the rules do not have.
+    pub(super) absent_seat: &'static str,
     pub(super) hints: &'static str,
     pub(super) clock: &'static str,
     pub(super) none: &'static str,

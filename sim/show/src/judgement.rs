@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use jantaku_engine::named_enum;
 use serde::{Deserialize, Serialize};
 
-use crate::DecisionKind;
+use crate::{DecisionKind, Sentence};
 
 named_enum! {
     /// How good a choice is, by its cost and the mistake threshold: by default 2,000 points.
@@ -115,6 +115,9 @@ pub struct OtherAnswer {
     pub cost_error: Option<f32>,
     /// Its grade of the choice of the player.
     pub grade: Grade,
+    /// Why its own choice is better. Of a search alone.
+    #[serde(skip_deserializing, skip_serializing_if = "Option::is_none")]
+    pub reason: Option<Sentence>,
 }
 
 impl OtherAnswer {
@@ -280,6 +283,7 @@ mod tests {
             cost: cost.map(f32::abs),
             cost_error: cost.filter(|cost| *cost < 0.0).map(|_| 300.0),
             grade: Grade::of(cost.map(f32::abs), 2000.0),
+            reason: None,
         };
         // Negative costs stand for those that a search found.
         for (own, others, expected) in [

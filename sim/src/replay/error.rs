@@ -66,8 +66,12 @@ impl SourceError {
     }
 
     /// A game that a log does not have.
-    pub fn not_in_log(log: &Path, game: u64) -> SourceError {
-        SourceError::NoGame { place: shown(log), what: format!("no game {game}") }
+    pub fn not_in_log(log: &Path, game: u64, games: u64) -> SourceError {
+        let held = match games {
+            0 => String::new(),
+            games => format!("; it holds games 0 to {}", games - 1),
+        };
+        SourceError::NoGame { place: shown(log), what: format!("no game {game}{held}") }
     }
 
     /// Whether the source has no such game, hand or decision.

@@ -285,7 +285,9 @@ impl GameOfLog {
         let path = path.to_owned();
         let mut inputs = Inputs::open(std::slice::from_ref(&path))?;
         let index = usize::try_from(number).unwrap_or(usize::MAX);
-        let input = inputs.nth(index).ok_or_else(|| SourceError::not_in_log(&path, number))?;
+        let mut games = 0;
+        let input = inputs.by_ref().inspect(|_| games += 1).nth(index);
+        let input = input.ok_or_else(|| SourceError::not_in_log(&path, number, games))?;
         Ok(GameOfLog { path, number, game: input?.read(rules)?, seed: 0 })
     }
 }

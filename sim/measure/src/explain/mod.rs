@@ -5,6 +5,7 @@
 //! - `reason`: the reason of an agent in a few words
 //! - `opinion`: the opinion of an agent, from its reply
 //! - `ask`: asks agents for one decision
+//! - `comparison`: why an action is better than another in rollouts
 //! - `references`: agents that give a second opinion on a mistake
 //! - `advice`: what agents think of the decisions of a game, for its page
 //! - `report`: the answers of agents, with the question
@@ -29,6 +30,7 @@
 
 mod advice;
 mod ask;
+mod comparison;
 mod opinion;
 mod reason;
 mod references;
@@ -36,6 +38,8 @@ mod report;
 
 pub use advice::{AskingAdvisor, shown_advisors};
 pub use ask::{AskError, ask, ask_all};
+pub use comparison::Ends;
+pub(crate) use comparison::explain_loss;
 pub use opinion::{opinion_of, reported};
 pub(crate) use references::References;
 pub use report::DecisionReport;

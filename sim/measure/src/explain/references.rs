@@ -16,6 +16,7 @@ use jantaku_show::{Grade, HALF_WIDTH_95, OtherAnswer};
 use jantaku_sim::replay::source::DecisionContext;
 
 use super::ask::ask;
+use super::comparison::explain_difference;
 use super::opinion::judge;
 
 /// The agents that give a second opinion on mistakes that another agent finds.
@@ -57,6 +58,7 @@ impl References {
                 agent,
                 action,
                 cost: judgement.cost,
+                reason: None,
                 cost_error: None,
                 grade: judgement.grade,
             })
@@ -87,12 +89,13 @@ fn searched(
         }
     };
     let Estimate { mean, standard_error } = loss;
-    let cost = mean.max(0.0);
+    let (is_better, cost) = (mean > 0.0, mean.max(0.0));
     OtherAnswer {
         agent: agent.label().to_owned(),
-        action: o.describe(if mean > 0.0 { better } else { chosen }),
+        action: o.describe(if is_better { better } else { chosen }),
         cost: Some(cost),
         cost_error: standard_error,
         grade: Grade::of(Some(cost), threshold),
+        reason: explain_difference(o, better, &pairs).filter(|_| is_better),
     }
 }

@@ -6,7 +6,7 @@ use jantaku_engine::{Action, Observation};
 use jantaku_pages::page;
 use jantaku_show::transcript::TranscriptScope;
 use jantaku_show::view::{Advisor, AllAdvice, Opening, ShownAdvisor};
-use jantaku_show::{Opinion, OptionOpinion, Sentence};
+use jantaku_show::{Opinion, OptionOpinion};
 
 use super::error::ReviewError;
 use super::request::ReviewRequest;
@@ -62,7 +62,7 @@ fn opinion_of(decision: &ReviewedDecision) -> Opinion {
     options.sort_by(OptionOpinion::best_first);
     Opinion {
         action: decision.better.clone().unwrap_or_default(),
-        reason: decision.sentence.clone().map(Sentence::from),
+        reason: decision.sentence.clone(),
         options,
         judgement: Some(decision.judgement()),
         ..Opinion::default()

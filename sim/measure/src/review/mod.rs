@@ -4,9 +4,7 @@
 //! - `threshold`: the mistake threshold
 //! - `decisions`: collects the decisions of a player while a game is replayed
 //! - `confirm`: estimates a loss in fresh worlds until its size is certain
-//! - `outcomes`: how hands end in a trial
 //! - `reviewer`: searches decisions, and tries the actions that may be better
-//! - `sentence`: explains a mistake
 //! - `result`: a review, serializable as `jantaku analyse --json` prints it
 //! - `error`: why decisions cannot be reviewed
 //! - `request`: what a caller asks to review
@@ -16,18 +14,15 @@ mod advice;
 mod confirm;
 mod decisions;
 mod error;
-mod outcomes;
 mod request;
 mod result;
 mod reviewer;
 mod seat;
-mod sentence;
 mod threshold;
 
 pub use advice::ReviewAdvisor;
 pub use error::ReviewError;
 pub use jantaku_show::{DecisionKind, Grade, KindSum};
-pub use outcomes::Ends;
 pub use request::ReviewRequest;
 pub use result::{Alternative, Review, ReviewedDecision, ReviewedTrial};
 pub use seat::SeatChoice;

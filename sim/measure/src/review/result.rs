@@ -2,15 +2,14 @@
 
 use jantaku_agents::{Arm, Estimate};
 use jantaku_engine::{Action, Observation};
-use jantaku_show::{DecisionKind, Grade, Judgement, KindSum, OtherAnswer, text};
-use serde::{Deserialize, Serialize};
+use jantaku_show::{DecisionKind, Grade, Judgement, KindSum, OtherAnswer, Sentence, text};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use super::confirm::Trial;
 use super::decisions::PlayedDecision;
-use super::outcomes::Ends;
 use super::reviewer::Examined;
-use super::sentence;
 use super::threshold::Threshold;
+use crate::explain::{Ends, explain_loss};
 
 /// A review of the decisions of one player in a game.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -79,7 +78,8 @@ pub struct ReviewedDecision {
     /// What other agents think of a loss that is above the threshold. They are asked about no other.
     pub others: Vec<OtherAnswer>,
     /// A sentence that explains a mistake, also a disputed one.
-    pub sentence: Option<String>,
+    #[serde(serialize_with = "in_english", deserialize_with = "from_english")]
+    pub sentence: Option<Sentence>,
     /// The trial of the action that may be better. None if no action seemed to be.
     pub trial: Option<ReviewedTrial>,
     /// The expected result of the game after the player's action, in points, by the last search.
@@ -125,6 +125,16 @@ pub struct ReviewedTrial {
     pub after_played: Ends,
     /// How it ended after the other action.
     pub after_other: Ends,
+}
+
+/// A sentence as its English text.
+#[expect(clippy::ref_option, reason = "serde passes a reference to the field")]
+fn in_english<S: Serializer>(sentence: &Option<Sentence>, serializer: S) -> Result<S::Ok, S::Error> {
+    sentence.as_ref().map(ToString::to_string).serialize(serializer)
+}
+
+fn from_english<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Sentence>, D::Error> {
+    Ok(Option::<String>::deserialize(deserializer)?.map(Sentence::from))
 }
 
 impl ReviewedDecision {
@@ -188,7 +198,7 @@ impl ReviewedDecision {
             sentence: trial
                 .as_ref()
                 .filter(|_| grade == Grade::Mistake)
-                .map(|trial| sentence::explain(o, decision.played, trial)),
+                .map(|trial| explain_loss(o, [decision.played, trial.better], &trial.pairs)),
             trial: reviewed,
             value: value.mean,
             standard_error: value.standard_error.unwrap_or_default(),
@@ -211,7 +221,7 @@ fn grade(trial: Option<&Trial>, loss: Option<f32>, threshold: Threshold) -> Grad
 impl ReviewedTrial {
     fn of(trial: &Trial, o: &Observation<'_>) -> ReviewedTrial {
         let placement = trial.pairs.placement.estimate();
-        let [after_played, after_other] = Ends::of_trial(trial);
+        let [after_played, after_other] = Ends::of(&trial.pairs);
         ReviewedTrial {
             action: o.describe(trial.better),
             determinizations: trial.pairs.worlds,

@@ -582,7 +582,8 @@ function costText({ cost, cost_error: error }) {
 // A grade of the chosen agent, and what other agents say about a mistake.
 function graded({ grade, others = [] }) {
   const one = ({ agent, action, ...costs }) => filled(word("other"), { agent, action: actionText(action), cost: costText(costs) || word("unknown") });
-  return [...(grade ? [element("p", {}, word("grades")[grade])] : []), ...others.map((other) => element("p", {}, one(other)))];
+  const whys = others.flatMap(({ reason }) => (reason ? [told(reason)] : []));
+  return [...(grade ? [element("p", {}, word("grades")[grade])] : []), ...others.map((other) => element("p", {}, one(other))), ...whys];
 }
 
 // What the choice and the better action risk against each opponent, and why they are safe.
