@@ -47,13 +47,12 @@ pub(crate) fn explain_loss(o: &Observation<'_>, actions: [Action; 2], pairs: &Pa
     let why = explain_difference(o, actions[1], pairs).map_or_else(
         || Sentence::from(""),
         |why| {
-            let is_against = why.key() == Some(AGAINST);
+            let is_against = why.key() == Some("compared-against");
             Sentence::new(if is_against { "compared-but" } else { "compared-as" }, json!({ "why": why }))
         },
     );
-    let values = json!({ "played": played, "better": better, "mean": mean, "low": low, "high": high });
-    let mut values = values;
-    (values["places"], values["why"]) = (json!(places), json!(why));
+    let mut values = json!({ "played": played, "better": better, "places": places, "why": why });
+    (values["mean"], values["low"], values["high"]) = (mean.into(), low.into(), high.into());
     Sentence::new("compared", values)
 }
 
@@ -94,7 +93,9 @@ pub(crate) fn explain_difference(
     match (of(true), of(false)) {
         (None, None) => None,
         (Some(pro), None) => Some(Sentence::new("compared-for", json!({ "better": better, "facts": pro }))),
-        (None, Some(con)) => Some(Sentence::new(AGAINST, json!({ "better": better, "facts": con }))),
+        (None, Some(con)) => {
+            Some(Sentence::new("compared-against", json!({ "better": better, "facts": con })))
+        }
         (Some(pro), Some(con)) => {
             let values = json!({ "better": better, "facts": pro, "against": con });
             Some(Sentence::new("compared-both", values))
@@ -102,8 +103,6 @@ pub(crate) fn explain_difference(
     }
 }
 
-/// The key of a sentence with reasons against the better action alone.
-const AGAINST: &str = "compared-against";
 /// Shares that differ by less are not a reason.
 const MIN_SHARE: f32 = 0.005;
 /// Points of rarer wins are not a reason.

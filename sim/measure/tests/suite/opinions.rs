@@ -234,7 +234,15 @@ fn keys_in(source: &str, is_verdicts: bool) -> BTreeSet<String> {
     let marks: &[&str] = if is_verdicts {
         &["(true, \"", "(false, \""]
     } else {
-        &["Sentence::new(", "let key = ", "let from = ", "=> \"network-", "words.sentence(", "news_or("]
+        &[
+            "Sentence::new(",
+            "let key = ",
+            "let from = ",
+            "=> \"network-",
+            "words.sentence(",
+            "news_or(",
+            "add_share(",
+        ]
     };
     let mut keys = BTreeSet::new();
     for line in source.lines().filter(|line| marks.iter().any(|mark| line.contains(mark))) {

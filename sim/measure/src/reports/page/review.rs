@@ -60,7 +60,7 @@ impl Review {
             title: format!("Review of seat {}{player}", self.seat),
             findings: findings(self),
             facts: facts(self),
-            notes: notes(self),
+            notes: notes(self, game),
             sections: tables.into_iter().map(Into::into).collect(),
             ..Report::default()
         }
@@ -71,11 +71,11 @@ fn is_mistake(one: &ReviewedDecision) -> bool {
     one.grade == Grade::Mistake
 }
 
-fn notes(found: &Review) -> Vec<String> {
+fn notes(found: &Review, game: Option<&str>) -> Vec<String> {
     let losses = "A loss compares the action played with the best one found, in points of the result of the game, \
                   estimated by separate trials. A loss below 0 says that the other action is worse. Intervals have \
                   95 % confidence.";
-    let mut mistakes = found.decisions.iter().filter(|one| is_mistake(one));
+    let mut mistakes = found.decisions.iter().filter(|one| is_mistake(one) && game.is_none());
     let tiles = mistakes.find_map(|one| text::legend(&one.position)).map(|legend| format!("{legend}."));
     std::iter::once(losses.to_owned()).chain(tiles).collect()
 }
@@ -208,7 +208,7 @@ fn decisions<'a>(
         let end = |z: f32| Some(one.loss? + z * one.loss_error?);
         let lost = one.trial.as_ref().map(|_| interval([one.loss, end(-HALF_WIDTH_95), end(HALF_WIDTH_95)]));
         let names = [&one.played, &one.tiles].map(|text| Cell::Tiles(text.clone()));
-        let names = names.into_iter().chain([Cell::Words(verdict(one))]);
+        let names = names.into_iter().chain([Cell::Words(verdict(one, game))]);
         let figures = figures_column.map(|_| Cell::Words(figures(one)));
         let place = Cell::Decision(place(one), one.step, game.map(str::to_owned));
         [place, lost.unwrap_or(Cell::Empty)].into_iter().chain(names).chain(figures)
@@ -223,10 +223,11 @@ fn place(one: &ReviewedDecision) -> String {
     format!("{wind}{number} #{}", one.step)
 }
 
-/// A mistake and what the player saw, or the action that may be better.
-fn verdict(one: &ReviewedDecision) -> String {
+/// A mistake and what the player saw, or the action that may be better. The page of the game shows what they saw.
+fn verdict(one: &ReviewedDecision, game: Option<&str>) -> String {
+    let seen = if game.is_none() { &one.position } else { "" };
     match (&one.sentence, &one.better) {
-        (Some(sentence), _) => format!("{sentence}\n{}{}", others(one), one.position),
+        (Some(sentence), _) => format!("{sentence}\n{}{seen}", others(one)),
         (None, Some(better)) => format!("perhaps {better}"),
         (None, None) => String::new(),
     }
