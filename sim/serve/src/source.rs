@@ -185,11 +185,14 @@ impl Source {
         if let Some(known) = known.filter(is_enough) {
             return Ok(known);
         }
-        let least = usize::try_from(most).unwrap_or(usize::MAX).saturating_add(1);
-        let open = || Games::open(&self.path).map_err(cannot_open);
-        let games = open()?.take(least).count() as u64;
-        if games <= 1 {
-            why_unreadable(open()?).map_or(Ok(()), |why| Err(not_a_source(&self.path, &why)))?;
+        // A pipe can be read only once.
+        let mut found = Games::open(&self.path).map_err(cannot_open)?;
+        let first = found.next();
+        let others = found.take(usize::try_from(most).unwrap_or(usize::MAX).max(1)).count() as u64;
+        let games = u64::from(first.is_some()) + others;
+        let only = first.filter(|_| others == 0);
+        if let Some(why) = only.and_then(|only| only.and_then(|game| game.read(None)).err()) {
+            return Err(not_a_source(&self.path, &why));
         }
         let counted = Counted { file, games: games.min(most), has_more: games > most };
         Ok(*known.insert(counted))

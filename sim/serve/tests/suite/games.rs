@@ -368,6 +368,20 @@ fn slow_sources_hold_nobody_up() {
     });
 }
 
+/// A file in a folder that has the name of a log, but no game, is listed with its error.
+#[test]
+fn files_without_games_are_listed_with_their_errors() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let logs = folder.path().join("logs");
+    fs::create_dir(&logs).expect("a folder");
+    for (name, content) in [("empty.mjlog", &b""[..]), ("hello.json", b"hello"), ("other.xml", b"<html/>")] {
+        fs::write(logs.join(name), content).expect("a file");
+    }
+    let server = running(&folder, &[logs]);
+    let page = server.get("/");
+    assert_eq!(page.matches("found no recorded game").count(), 3, "{page}");
+}
+
 /// A game of a run continues from any decision, on its own walls, and is kept as a game of its own.
 #[test]
 fn games_of_runs_are_played_on() {
