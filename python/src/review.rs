@@ -1,5 +1,7 @@
 //! The compiled part of `analyse` and `ask`.
 
+use std::io;
+
 use jantaku_agents::{Catalog, NamedAgent};
 use jantaku_engine::Rules;
 use jantaku_measure::explain::{AskError, DecisionReport, ask_all};
@@ -8,7 +10,6 @@ use jantaku_sim::replay::decision_ref::DecisionRef;
 use jantaku_sim::replay::error::SourceError;
 use jantaku_sim::run::RequestError;
 use jantaku_sim::store;
-use pyo3::exceptions::PyOSError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyString};
 use serde_json::Value;
@@ -25,7 +26,7 @@ fn source_error(error: &SourceError) -> PyErr {
     use SourceError::{Find, Log, NoDecision, Position, Text, WholeLog};
     match error {
         Log(error) => LogError::new_err(error.to_string()),
-        Find(_) => PyOSError::new_err(error.to_string()),
+        Find(error) => io::Error::new(error.kind(), error.to_string()).into(),
         NoDecision { .. } | Position(_) | Text { .. } | WholeLog { .. } => value_error(error),
         other => run_error(other),
     }

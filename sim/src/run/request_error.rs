@@ -57,7 +57,7 @@ impl RequestError {
 #[derive(Debug, thiserror::Error)]
 pub enum OpenRulesError {
     /// There is no such preset or file.
-    #[error("unknown rules `{}`: no file, and no preset, {}", shortened(.0), Preset::known(&shortened(.0)))]
+    #[error("unknown rules `{}`: no file, and no preset, {}", shortened(.0), expected_rules(.0))]
     Unknown(String),
     /// The file cannot be read. The message names it.
     #[error("{0}")]
@@ -65,4 +65,12 @@ pub enum OpenRulesError {
     /// The rules are not valid.
     #[error(transparent)]
     Rules(#[from] RulesError),
+}
+
+/// What was expected instead of unknown rules.
+fn expected_rules(text: &str) -> String {
+    if text.contains(',') {
+        return "expected one; several are given one by one, without commas".to_owned();
+    }
+    Preset::known(&shortened(text)).to_string()
 }
