@@ -66,6 +66,9 @@ pub struct Judgement {
     /// The answers of other agents. They are asked about mistakes alone.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub others: Vec<OtherAnswer>,
+    /// The answer of a search. It is asked about mistakes alone.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub search: Option<SearchAnswer>,
 }
 
 impl Judgement {
@@ -76,7 +79,7 @@ impl Judgement {
         cost_error: Option<f32>,
         grade: Grade,
     ) -> Judgement {
-        Judgement { kind, cost, cost_error, cost_before: None, grade, others: Vec::new() }
+        Judgement { kind, cost, cost_error, cost_before: None, grade, others: Vec::new(), search: None }
     }
 
     /// Counts these points as the cost of earlier decisions, and grades what is left, at best as fine. A mistake
@@ -91,12 +94,14 @@ impl Judgement {
         }
     }
 
-    /// Adds the answers of other agents. A mistake becomes disputed if one of them disputes it.
-    pub fn compare(&mut self, others: Vec<OtherAnswer>) {
-        if self.grade == Grade::Mistake && others.iter().any(OtherAnswer::disputes) {
+    /// Adds the answers of other agents and of a search. A mistake becomes disputed if an agent finds the
+    /// choice good, or the search finds no mistake.
+    pub fn compare(&mut self, others: Vec<OtherAnswer>, search: Option<SearchAnswer>) {
+        let by_search = search.as_ref().is_some_and(|search| search.answer.grade != Grade::Mistake);
+        if self.grade == Grade::Mistake && (by_search || others.iter().any(|other| other.grade.is_good())) {
             self.grade = Grade::Disputed;
         }
-        self.others = others;
+        (self.others, self.search) = (others, search);
     }
 }
 
@@ -110,22 +115,20 @@ pub struct OtherAnswer {
     /// The points that the choice of the player loses, by its estimates. None if it does not know
     /// them.
     pub cost: Option<f32>,
-    /// The standard error of the cost. Of a search alone.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub cost_error: Option<f32>,
     /// Its grade of the choice of the player.
     pub grade: Grade,
-    /// Why its own choice is better. Of a search alone.
-    #[serde(skip_deserializing, skip_serializing_if = "Option::is_none")]
-    pub reason: Option<Sentence>,
 }
 
-impl OtherAnswer {
-    /// Whether the answer disputes a mistake: the agent finds the choice good, or a search finds no mistake.
-    pub fn disputes(&self) -> bool {
-        let is_search = self.cost_error.is_some();
-        self.grade.is_good() || is_search && self.grade != Grade::Mistake
-    }
+/// What a search thinks of a choice, after it played that and a better one in the same worlds.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct SearchAnswer {
+    /// The answer.
+    #[serde(flatten)]
+    pub answer: OtherAnswer,
+    /// The standard error of the cost.
+    pub cost_error: Option<f32>,
+    /// Why the other choice is better.
+    pub reason: Option<Sentence>,
 }
 
 /// The sum of some decisions of a player.
@@ -277,24 +280,22 @@ mod tests {
 
     #[test]
     fn another_agent_can_dispute_a_mistake() {
-        let other = |cost: Option<f32>| OtherAnswer {
+        let other = |cost| OtherAnswer {
             agent: "greedy".to_owned(),
             action: "pass".to_owned(),
-            cost: cost.map(f32::abs),
-            cost_error: cost.filter(|cost| *cost < 0.0).map(|_| 300.0),
-            grade: Grade::of(cost.map(f32::abs), 2000.0),
-            reason: None,
+            cost,
+            grade: Grade::of(cost, 2000.0),
         };
-        // Negative costs stand for those that a search found.
-        for (own, others, expected) in [
-            (5000.0, vec![Some(1500.0), Some(400.0)], Grade::Disputed),
-            (5000.0, vec![Some(1500.0), None], Grade::Mistake),
-            (5000.0, vec![Some(-1500.0)], Grade::Disputed),
-            (5000.0, vec![Some(-2500.0), Some(1500.0)], Grade::Mistake),
-            (1000.0, vec![Some(0.0)], Grade::Inaccuracy),
+        let search = |cost| SearchAnswer { answer: other(Some(cost)), cost_error: Some(300.0), reason: None };
+        for (own, others, searched, expected) in [
+            (5000.0, vec![Some(1500.0), Some(400.0)], None, Grade::Disputed),
+            (5000.0, vec![Some(1500.0), None], None, Grade::Mistake),
+            (5000.0, vec![Some(1500.0)], Some(1500.0), Grade::Disputed),
+            (5000.0, vec![Some(1500.0)], Some(2500.0), Grade::Mistake),
+            (1000.0, vec![Some(0.0)], None, Grade::Inaccuracy),
         ] {
             let mut judgement = judged(Some(own), DecisionKind::Call);
-            judgement.compare(others.into_iter().map(other).collect());
+            judgement.compare(others.into_iter().map(other).collect(), searched.map(search));
             assert_eq!(judgement.grade, expected);
         }
     }

@@ -31,7 +31,7 @@ mod words;
 
 pub use decision_kind::DecisionKind;
 pub use hand_choice::{HandChoice, HandFilter};
-pub use judgement::{Grade, HALF_WIDTH_95, Judgement, KindSum, OtherAnswer};
+pub use judgement::{Grade, HALF_WIDTH_95, Judgement, KindSum, OtherAnswer, SearchAnswer};
 pub use opinion::{Correction, Opinion, OptionOpinion, Places, Plan, RuleVerdict, WaitCount};
 pub use safety::{Danger, Safety};
 pub use words::{LANGUAGES, Sentence, WORDS};

@@ -71,7 +71,8 @@ impl<'a> AskingAdvisor<'a> {
         }
         if judgement.grade == Grade::Mistake {
             let context = self.context(o, hand);
-            judgement.compare(self.references.answers(&context, [action, better], self.threshold));
+            let others = self.references.answers(&context, action, self.threshold);
+            judgement.compare(others, self.references.search(&context, [action, better], self.threshold));
         }
         Some(judgement)
     }

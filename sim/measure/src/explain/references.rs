@@ -12,7 +12,7 @@
 use jantaku_agents::{Catalog, Estimate, MonteCarlo, NamedAgent, PairedRollouts, without_label};
 use jantaku_engine::Action;
 use jantaku_engine::random::hash;
-use jantaku_show::{Grade, HALF_WIDTH_95, OtherAnswer};
+use jantaku_show::{Grade, HALF_WIDTH_95, Judgement, OtherAnswer, SearchAnswer};
 use jantaku_sim::replay::source::DecisionContext;
 
 use super::ask::ask;
@@ -42,60 +42,50 @@ impl References {
         References { agents, search }
     }
 
-    /// What these agents think of an action, where another agent finds the second one better. A mistake loses
-    /// more than `threshold` points.
+    /// What these agents think of an action. A mistake loses more than `threshold` points.
     pub(crate) fn answers(
         &self,
         context: &DecisionContext<'_>,
-        [chosen, better]: [Action; 2],
+        chosen: Action,
         threshold: f32,
     ) -> Vec<OtherAnswer> {
         let answer = |agent: &NamedAgent| {
             let mut opinion = ask(agent, context).ok()?;
-            let judgement = judge(&mut opinion, &context.observation, chosen, threshold);
-            let (agent, action) = (opinion.agent, opinion.action);
-            Some(OtherAnswer {
-                agent,
-                action,
-                cost: judgement.cost,
-                reason: None,
-                cost_error: None,
-                grade: judgement.grade,
-            })
+            let Judgement { cost, grade, .. } = judge(&mut opinion, &context.observation, chosen, threshold);
+            Some(OtherAnswer { agent: opinion.agent, action: opinion.action, cost, grade })
         };
-        let searched = self.search.iter().map(|agent| searched(agent, context, [chosen, better], threshold));
-        self.agents.iter().filter_map(answer).chain(searched).collect()
+        self.agents.iter().filter_map(answer).collect()
     }
-}
 
-/// What a search thinks of an action, compared with another.
-fn searched(
-    agent: &NamedAgent,
-    context: &DecisionContext<'_>,
-    [chosen, better]: [Action; 2],
-    threshold: f32,
-) -> OtherAnswer {
-    let search = agent.downcast::<MonteCarlo>().expect("the agent is a search");
-    let DecisionContext { observation: o, seed, hand, .. } = context;
-    let seed = hash(&[*seed, u64::from(*hand), u64::from(o.decision_count())]);
-    let mut pairs = PairedRollouts::default();
-    let loss = loop {
-        let worlds = pairs.worlds;
-        pairs += search.paired(o, [chosen, better], seed, worlds..worlds + FIRST);
-        let loss = pairs.value.estimate();
-        let error = HALF_WIDTH_95 * loss.standard_error.unwrap_or_default();
-        if pairs.worlds >= MOST || (loss.mean - threshold).abs() > error {
-            break loss;
-        }
-    };
-    let Estimate { mean, standard_error } = loss;
-    let (is_better, cost) = (mean > 0.0, mean.max(0.0));
-    OtherAnswer {
-        agent: agent.label().to_owned(),
-        action: o.describe(if is_better { better } else { chosen }),
-        cost: Some(cost),
-        cost_error: standard_error,
-        grade: Grade::of(Some(cost), threshold),
-        reason: explain_difference(o, better, &pairs).filter(|_| is_better),
+    /// What the search thinks of an action, where another agent finds the second one better. None without a
+    /// search.
+    pub(crate) fn search(
+        &self,
+        context: &DecisionContext<'_>,
+        [chosen, better]: [Action; 2],
+        threshold: f32,
+    ) -> Option<SearchAnswer> {
+        let agent = self.search.as_ref()?;
+        let search = agent.downcast::<MonteCarlo>()?;
+        let DecisionContext { observation: o, seed, hand, .. } = context;
+        let seed = hash(&[*seed, u64::from(*hand), u64::from(o.decision_count())]);
+        let mut pairs = PairedRollouts::default();
+        let Estimate { mean, standard_error } = loop {
+            let worlds = pairs.worlds;
+            pairs += search.paired(o, [chosen, better], seed, worlds..worlds + FIRST);
+            let loss = pairs.value.estimate();
+            let error = HALF_WIDTH_95 * loss.standard_error.unwrap_or_default();
+            if pairs.worlds >= MOST || (loss.mean - threshold).abs() > error {
+                break loss;
+            }
+        };
+        let (is_better, cost) = (mean > 0.0, mean.max(0.0));
+        let (agent, action) = (agent.label().to_owned(), o.describe(if is_better { better } else { chosen }));
+        let grade = Grade::of(Some(cost), threshold);
+        Some(SearchAnswer {
+            answer: OtherAnswer { agent, action, cost: Some(cost), grade },
+            cost_error: standard_error,
+            reason: explain_difference(o, better, &pairs).filter(|_| is_better),
+        })
     }
 }

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::path::PathBuf;
 
 use jantaku_agents::{Catalog, MonteCarlo, NamedAgent, quoted, without_label};
-use jantaku_engine::{Action, Rules};
+use jantaku_engine::Rules;
 use jantaku_show::HandChoice;
 use serde::{Deserialize, Deserializer};
 
@@ -167,14 +167,14 @@ impl ReviewRequest {
         let mut reviewer = Reviewer::new(&search, threshold, seed, rollouts, watch);
         let examined = reviewer.review(found);
         let references = References::new(&named);
-        let others = |decision: &PlayedDecision, better: Action| {
+        let others = |decision: &PlayedDecision| {
             let context = DecisionContext {
                 observation: decision.snapshot.observe(),
                 events: &[],
                 seed: game.seed(),
                 hand: decision.hand as u32 + 1,
             };
-            references.answers(&context, [decision.played, better], threshold.in_points())
+            references.answers(&context, decision.played, threshold.in_points())
         };
         let decisions = examined.iter().map(|one| ReviewedDecision::of(one, threshold, others));
         let decisions: Vec<ReviewedDecision> = decisions.collect();

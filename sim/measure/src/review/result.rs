@@ -1,7 +1,7 @@
 //! A review of a player's decisions. Tiles and actions are texts.
 
 use jantaku_agents::{Arm, Estimate};
-use jantaku_engine::{Action, Observation};
+use jantaku_engine::Observation;
 use jantaku_show::{DecisionKind, Grade, Judgement, KindSum, OtherAnswer, Sentence, text};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
@@ -153,7 +153,7 @@ impl ReviewedDecision {
     pub(super) fn of(
         examined: &Examined,
         threshold: Threshold,
-        ask_others: impl FnOnce(&PlayedDecision, Action) -> Vec<OtherAnswer>,
+        ask_others: impl FnOnce(&PlayedDecision) -> Vec<OtherAnswer>,
     ) -> ReviewedDecision {
         let Examined { decision, found, trial } = examined;
         let o = &decision.snapshot.observe();
@@ -177,8 +177,8 @@ impl ReviewedDecision {
         let kind = DecisionKind::of(o, found.arms.iter().map(|arm| arm.action));
         let grade = grade(trial.as_ref(), better.and(loss), threshold);
         let mut judgement = Judgement::new(kind, loss, loss_error, grade);
-        if let (Grade::Mistake, Some(trial)) = (grade, trial) {
-            judgement.compare(ask_others(decision, trial.better));
+        if grade == Grade::Mistake {
+            judgement.compare(ask_others(decision), None);
         }
         let drawn = o.drawn().map_or_else(String::new, |tile| format!("+{tile}"));
         let offered = o.offer().map_or_else(String::new, |offer| format!(" on {}", offer.tile));

@@ -580,10 +580,14 @@ function costText({ cost, cost_error: error }) {
 }
 
 // A grade of the chosen agent, and what other agents say about a mistake.
-function graded({ grade, others = [] }) {
+function graded({ grade, others = [], search }) {
   const one = ({ agent, action, ...costs }) => filled(word("other"), { agent, action: actionText(action), cost: costText(costs) || word("unknown") });
-  const whys = others.flatMap(({ reason }) => (reason ? [told(reason)] : []));
-  return [...(grade ? [element("p", {}, word("grades")[grade])] : []), ...others.map((other) => element("p", {}, one(other))), ...whys];
+  const all = search ? [...others, search] : others;
+  return [
+    ...(grade ? [element("p", {}, word("grades")[grade])] : []),
+    ...all.map((other) => element("p", {}, one(other))),
+    ...(search?.reason ? [told(search.reason)] : []),
+  ];
 }
 
 // What the choice and the better action risk against each opponent, and why they are safe.
